@@ -1,0 +1,95 @@
+package catalog
+
+import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gpuyard/gpuyard/catalog/internal/dataset"
+)
+
+//go:embed data.json
+var generatedJSON []byte
+
+//go:embed additions.json
+var additionsJSON []byte
+
+// Catalog is a set of instance types with the zones that offer them and their prices.
+type Catalog struct {
+	types    map[string]*InstanceType
+	names    []string                       // of types, sorted
+	offered  map[string]map[string][]string // region, then type: zone ids, sorted
+	zones    map[string][]string            // region: zone ids, sorted
+	prices   map[string]map[string]Price    // region, then type
+	standIns []string                       // regions whose price may stand in for another's, best first
+}
+
+// Default returns the catalog of the embedded data, which is parsed at the first call.
+func Default() *Catalog { return embedded() }
+
+var embedded = sync.OnceValue(func() *Catalog {
+	c, err := parse(generatedJSON, additionsJSON)
+	if err != nil {
+		panic(fmt.Sprintf("catalog: the embedded data is broken: %v", err))
+	}
+	return c
+})
+
+// Lookup finds an instance type in the default catalog. The error is an [*UnknownTypeError].
+func Lookup(name string) (*InstanceType, error) { return Default().Lookup(name) }
+
+// Lookup finds an instance type by its exact name. The error is an [*UnknownTypeError].
+func (c *Catalog) Lookup(name string) (*InstanceType, error) {
+	if t, ok := c.types[name]; ok {
+		return t, nil
+	}
+	return nil, &UnknownTypeError{Name: name, Near: Near(name, c.names)}
+}
+
+// Types returns all instance types, sorted by name.
+func (c *Catalog) Types() []*InstanceType {
+	types := make([]*InstanceType, len(c.names))
+	for i, name := range c.names {
+		types[i] = c.types[name]
+	}
+	return types
+}
+
+// UnknownTypeError says that the catalog does not have an instance type.
+type UnknownTypeError struct {
+	// Name is what was asked for.
+	Name string
+	// Near holds up to three known types whose names are near, best first.
+	Near []string
+}
+
+func (e *UnknownTypeError) Error() string {
+	msg := fmt.Sprintf("unknown instance type %q", e.Name)
+	if len(e.Near) > 0 {
+		msg += "; did you mean " + strings.Join(e.Near, " or ") + "?"
+	}
+	return msg
+}
+
+// parse builds a catalog from generated data and the additions to it.
+func parse(generated, additions []byte) (*Catalog, error) {
+	f, err := dataset.Decode(generated, additions)
+	if err != nil {
+		return nil, err
+	}
+	c := &Catalog{types: make(map[string]*InstanceType, len(f.Types)), names: slices.Sorted(maps.Keys(f.Types))}
+	for name, record := range f.Types {
+		t, err := newInstanceType(name, record)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		t.catalog = c
+		c.types[name] = t
+	}
+	c.indexZones(f)
+	c.indexPrices(f)
+	return c, nil
+}
