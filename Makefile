@@ -1,0 +1,73 @@
+# The commands of this repository; `make` alone lists them.
+
+# STACK is the environment that up and down work on: stacks/$(STACK).hcl.
+STACK ?= dev
+# FUZZTIME is how long each fuzz test runs.
+FUZZTIME ?= 30s
+# VULNDB is the database of known vulnerabilities. The default is one of a fixed day, so that a check gives the same
+# answer everywhere and needs no network; `make lint VULNDB=https://vuln.go.dev` asks today's.
+VULNDB ?= file://$(CURDIR)/bin/vulndb
+
+# The tools are pinned in a module of their own, which keeps their dependencies out of ours. -checks adds to the
+# default set that packages and exported names have a comment that starts with their name.
+TOOL        := go tool -modfile=$(CURDIR)/tools/go.mod
+STATICCHECK := $(TOOL) staticcheck -checks inherit,ST1000,ST1020,ST1021,ST1022
+GOVULNCHECK := $(TOOL) govulncheck -db $(VULNDB)
+
+# A build is the same whether or not git may read the folder, which in a container is often somebody else's.
+export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
+
+.DEFAULT_GOAL := help
+.PHONY: help build pulumi up down test lint format vet staticcheck vulncheck bench fuzz clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: pulumi ## Build bin/gpuyard, and a Pulumi CLI beside it where no installed one will do
+	go build -o bin/ ./cmd/gpuyard
+
+pulumi: # The engine that gpuyard drives: an installed one, or one built into bin/ (minutes, once)
+	@tools/pulumi.sh >/dev/null
+
+up: build ## Bring STACK (default: dev) up on the embedded cloud: no account, no network
+	bin/gpuyard up --local $(STACK)
+
+down: build ## Take STACK down again
+	bin/gpuyard destroy --local --yes $(STACK)
+
+test: ## Run all tests
+	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test ./...
+	go -C tools test ./...
+
+lint: format vet staticcheck vulncheck ## Check format, mistakes and known vulnerabilities
+
+format:
+	@files=$$(gofmt -l .); test -z "$$files" || { printf 'not formatted, run gofmt -w on:\n%s\n' "$$files"; exit 1; }
+
+vet:
+	go vet ./...
+	go -C tools vet ./...
+
+staticcheck:
+	$(STATICCHECK) ./...
+	cd tools && $(STATICCHECK) ./...
+
+vulncheck: bin/vulndb
+	$(GOVULNCHECK) ./...
+	cd tools && $(GOVULNCHECK) ./...
+
+bin/vulndb: tools/vulndb/pin.go
+	go -C tools run ./vulndb -out $(CURDIR)/$@
+
+bench: ## Run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## Run every fuzz test for FUZZTIME (default: 30s) each
+	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | while IFS=: read -r file func; do \
+		name=$${func#func }; package=$$(dirname "$$file"); \
+		echo "$$package $$name" && \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$package" || exit 1; \
+	done
+
+clean: ## Remove what was built; environments on the embedded cloud (.gpuyard) stay
+	rm -rf bin
