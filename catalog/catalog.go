@@ -20,11 +20,11 @@ var additionsJSON []byte
 // Catalog is a set of instance types with the zones that offer them and their prices.
 type Catalog struct {
 	types    map[string]*InstanceType
-	names    []string                       // of types, sorted
-	offered  map[string]map[string][]string // region, then type: zone ids, sorted
-	zones    map[string][]string            // region: zone ids, sorted
-	prices   map[string]map[string]Price    // region, then type
-	standIns []string                       // regions whose price may stand in for another's, best first
+	names    []string                    // of types, sorted
+	offered  map[string][]zoneSet        // by region
+	zones    map[string][]string         // by region, sorted
+	prices   map[string]map[string]Price // region, then type
+	standIns []string                    // regions whose price may stand in for another's, best first
 }
 
 // Default returns the catalog of the embedded data, which is parsed at the first call.
@@ -68,8 +68,10 @@ type UnknownTypeError struct {
 
 func (e *UnknownTypeError) Error() string {
 	msg := fmt.Sprintf("unknown instance type %q", e.Name)
-	if len(e.Near) > 0 {
-		msg += "; did you mean " + strings.Join(e.Near, " or ") + "?"
+	if n := len(e.Near); n == 1 {
+		msg += "; did you mean " + e.Near[0] + "?"
+	} else if n > 1 {
+		msg += "; did you mean " + strings.Join(e.Near[:n-1], ", ") + " or " + e.Near[n-1] + "?"
 	}
 	return msg
 }

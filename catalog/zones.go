@@ -16,14 +16,14 @@ func (c *Catalog) Zones(region string) []string { return slices.Clone(c.zones[re
 
 // ZonesOf returns the zone ids of a region that offer an instance type, sorted.
 func (c *Catalog) ZonesOf(typ, region string) []string {
-	return slices.Clone(c.offered[region][typ])
+	return slices.Clone(c.offering(typ, region))
 }
 
 // RegionsOf returns the regions that offer an instance type in some zone, sorted.
 func (c *Catalog) RegionsOf(typ string) []string {
 	var regions []string
-	for region, types := range c.offered {
-		if len(types[typ]) > 0 {
+	for region := range c.offered {
+		if len(c.offering(typ, region)) > 0 {
 			regions = append(regions, region)
 		}
 	}
@@ -36,37 +36,49 @@ func (c *Catalog) RegionsOf(typ string) []string {
 //
 // Source: EC2 API, DescribeInstanceTypeOfferings with location type availability-zone-id.
 func (c *Catalog) Offered(typ, region, zoneID string) bool {
-	return slices.Contains(c.offered[region][typ], zoneID)
+	return slices.Contains(c.offering(typ, region), zoneID)
 }
 
-// indexZones reads the offerings of generated and added types.
-func (c *Catalog) indexZones(f *dataset.File) {
-	c.offered = make(map[string]map[string][]string, len(f.Offerings))
-	for region, sets := range f.Offerings {
-		c.offered[region] = make(map[string][]string, len(f.Types))
-		for set, types := range sets {
-			zones := strings.Fields(set)
-			for name := range strings.FieldsSeq(types) {
-				c.offered[region][name] = zones
-			}
+// zoneSet is a set of zones and the types that exactly these zones of a region offer.
+type zoneSet struct {
+	zones []string
+	types string // names with a blank before and behind each; searched, since indexing all takes longer than any use
+}
+
+// offering returns the zones of a region that offer a type of the catalog.
+func (c *Catalog) offering(typ, region string) []string {
+	if c.types[typ] == nil {
+		return nil
+	}
+	for _, set := range c.offered[region] {
+		if strings.Contains(set.types, " "+typ+" ") {
+			return set.zones
 		}
 	}
+	return nil
+}
+
+// indexZones reads the offerings of generated and added types. What an addition states comes first and so prevails.
+func (c *Catalog) indexZones(f *dataset.File) {
+	c.offered = make(map[string][]zoneSet, len(f.Offerings))
 	for name, t := range f.Types {
 		for region, zones := range t.Zones {
-			if c.offered[region] == nil {
-				c.offered[region] = map[string][]string{}
-			}
-			c.offered[region][name] = slices.Sorted(slices.Values(zones))
+			set := zoneSet{slices.Sorted(slices.Values(zones)), " " + name + " "}
+			c.offered[region] = append(c.offered[region], set)
+		}
+	}
+	for region, sets := range f.Offerings {
+		for zones, types := range sets {
+			c.offered[region] = append(c.offered[region], zoneSet{strings.Fields(zones), " " + types + " "})
 		}
 	}
 	c.zones = make(map[string][]string, len(c.offered))
-	for region, types := range c.offered {
-		known := map[string]bool{}
-		for _, zones := range types {
-			for _, zone := range zones {
-				known[zone] = true
-			}
+	for region, sets := range c.offered {
+		var zones []string
+		for _, set := range sets {
+			zones = append(zones, set.zones...)
 		}
-		c.zones[region] = slices.Sorted(maps.Keys(known))
+		slices.Sort(zones)
+		c.zones[region] = slices.Compact(zones)
 	}
 }
