@@ -1,0 +1,74 @@
+package gpunodes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gpuyard/gpuyard/catalog"
+)
+
+// Kubelet says how kubelet hands out CPUs, memory and huge pages on the nodes of a pool. The zero value changes
+// nothing.
+type Kubelet struct {
+	// CPUManager is "none" or "static". Static needs reserved CPUs; nodeadm reserves some on every type.
+	CPUManager string `pulumi:"cpuManager,optional"`
+	// TopologyManager is "none", "best-effort", "restricted" or "single-numa-node".
+	TopologyManager string `pulumi:"topologyManager,optional"`
+	// MemoryManager is "None" or "Static", in any case.
+	MemoryManager string `pulumi:"memoryManager,optional"`
+	// Hugepages maps a page size, "2Mi" or "1Gi", to the number of pages that a node reserves when it starts.
+	Hugepages map[string]int `pulumi:"hugepages,optional"`
+}
+
+// isZero reports whether nothing is asked for.
+func (k Kubelet) isZero() bool {
+	return k.CPUManager == "" && k.TopologyManager == "" && k.MemoryManager == "" && len(k.Hugepages) == 0
+}
+
+// check returns what is wrong with the settings for nodes of the given interface plan.
+// Source: Kubernetes, KubeletConfiguration v1beta1.
+func (k Kubelet) check(plan catalog.InterfacePlan) []error {
+	var problems []error
+	for _, s := range []struct {
+		name, value string
+		legal       []string
+	}{
+		{"the CPU manager", k.CPUManager, []string{"none", "static"}},
+		{"the topology manager", k.TopologyManager, []string{"none", "best-effort", "restricted", "single-numa-node"}},
+		{"the memory manager", strings.ToLower(k.MemoryManager), []string{"none", "static"}},
+	} {
+		if s.value != "" && !slices.Contains(s.legal, s.value) {
+			problems = append(problems, fmt.Errorf("%s is %q: it may be %s", s.name, s.value, strings.Join(s.legal, ", ")))
+		}
+	}
+	for _, size := range sortedKeys(k.Hugepages) {
+		problems = append(problems, checkHugepages(size, k.Hugepages[size], plan)...)
+	}
+	return problems
+}
+
+func checkHugepages(size string, pages int, plan catalog.InterfacePlan) []error {
+	if _, ok := hugepageKiB(size); !ok {
+		return []error{fmt.Errorf("huge pages of size %q are asked for: the sizes are 2Mi and 1Gi", size)}
+	}
+	if pages < 0 {
+		return []error{fmt.Errorf("%d huge pages of %s are asked for: a count is not negative", pages, size)}
+	}
+	if reserved := catalog.Hugepages2Mi(plan); size == "2Mi" && pages < reserved {
+		return []error{fmt.Errorf("%d huge pages of 2Mi are asked for, but the image of a node with EFA reserves %d and "+
+			"the EFA provider uses them: ask for at least as many, or leave the count out", pages, reserved)}
+	}
+	return nil
+}
+
+// hugepageKiB returns the page size in KiB, which is how the kernel names it under /sys/kernel/mm/hugepages.
+func hugepageKiB(size string) (kib int, ok bool) {
+	switch size {
+	case "2Mi":
+		return 2048, true
+	case "1Gi":
+		return 1048576, true
+	}
+	return 0, false
+}

@@ -1,0 +1,131 @@
+package gpunodes
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gpuyard/gpuyard/catalog"
+)
+
+// What the images reserve and evict by default, which a static memory manager must account for.
+// Source: amazon-eks-ami, nodeadm, kubelet configuration (evictionHard; kubeReserved.memory of 11 MiB a pod and 255).
+const (
+	evictionMiB       = 100
+	reservedBaseMiB   = 255
+	reservedPerPodMiB = 11
+)
+
+// The limit of open files in the image's base runtime spec.
+// Source: amazon-eks-ami, nodeadm, base-runtime-spec.json.
+const (
+	openFilesSoft = 65536
+	openFilesHard = 1048576
+)
+
+// unlimitedMemlock is the largest limit that survives the way to runc: nodeadm merges base runtime specs as JSON
+// numbers, which rounds 2^64-1 up to a value that no longer fits into 64 bits, and containers do not start.
+const unlimitedMemlock uint64 = 1<<63 - 1
+
+// nodeConfig returns the NodeConfig document, or nothing when it would say nothing.
+func nodeConfig(s NodeSpec) string {
+	var spec yaml
+	if kubelet := kubeletConfig(s); len(kubelet) > 0 {
+		spec.line(1, "kubelet:").line(2, "config:").nest(3, kubelet)
+	}
+	if s.LocalStorage == "raid0" {
+		spec.line(1, "instance:").line(2, "localStorage:").line(3, "strategy: RAID0")
+	}
+	if pinsMemory(s) {
+		spec.line(1, "containerd:").line(2, "baseRuntimeSpec:").nest(3, rlimits())
+	}
+	if len(spec) == 0 {
+		return ""
+	}
+	return "---\napiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n" + strings.Join(spec, "\n") + "\n"
+}
+
+// kubeletConfig returns the lines of the KubeletConfiguration that is merged over nodeadm's own.
+func kubeletConfig(s NodeSpec) yaml {
+	var c yaml
+	if s.Plan.EFAs() > 0 {
+		// nodeadm counts every interface slot of card 0 as one for pods; an EFA-only interface there takes one away.
+		// With too high a limit pods are scheduled onto the node and wait for an address for ever.
+		c.line(0, "maxPods: %d", maxPods(s))
+	}
+	if s.Kubelet.CPUManager != "" {
+		// Static needs a CPU reservation: nodeadm computes kubeReserved.cpu for the instance type at hand, which
+		// suits a pool of several types better than one number here could.
+		c.line(0, "cpuManagerPolicy: %s", s.Kubelet.CPUManager)
+	}
+	if s.Kubelet.TopologyManager != "" {
+		c.line(0, "topologyManagerPolicy: %s", s.Kubelet.TopologyManager)
+	}
+	switch strings.ToLower(s.Kubelet.MemoryManager) {
+	case "none":
+		c.line(0, "memoryManagerPolicy: None")
+	case "static":
+		c.nest(0, staticMemory(maxPods(s)))
+	}
+	return c
+}
+
+// staticMemory returns the settings of a static memory manager. Kubelet refuses to start unless the memory set
+// aside per NUMA node adds up to what is reserved and the eviction threshold, to the byte; so all three are stated,
+// and a change of nodeadm's defaults cannot break the sum.
+// Source: Kubernetes, "Utilizing the NUMA-aware Memory Manager", reserved memory flag.
+func staticMemory(pods int) yaml {
+	reserved := reservedBaseMiB + reservedPerPodMiB*pods
+	var c yaml
+	c.line(0, "memoryManagerPolicy: Static")
+	c.line(0, "kubeReserved:").line(1, "memory: %dMi", reserved)
+	c.line(0, "evictionHard:").line(1, "memory.available: %dMi", evictionMiB)
+	c.line(0, "reservedMemory:").line(1, "- numaNode: 0").line(2, "limits:").line(3, "memory: %dMi", reserved+evictionMiB)
+	return c
+}
+
+// maxPods returns the pod limit that every type of the pool can keep.
+func maxPods(s NodeSpec) int {
+	return fewest(s.Types, func(t *catalog.InstanceType) int { return t.MaxPods(s.Plan) })
+}
+
+// pinsMemory reports whether containers of the pool register memory with a device: EFA and accelerators do.
+func pinsMemory(s NodeSpec) bool {
+	if s.Plan.EFAs() > 0 {
+		return true
+	}
+	for _, t := range s.Types {
+		if t.Accelerator != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// rlimits returns a base runtime spec with unlimited locked memory. A list replaces the image's list when specs are
+// merged, so the image's limit of open files is stated again.
+// Source: amazon-eks-ami, nodeadm, base-runtime-spec.json and "Modifying container RLIMITs".
+func rlimits() yaml {
+	var c yaml
+	c.line(0, "process:").line(1, "rlimits:")
+	c.line(2, "- type: RLIMIT_MEMLOCK").line(3, "soft: %d", unlimitedMemlock).line(3, "hard: %d", unlimitedMemlock)
+	c.line(2, "- type: RLIMIT_NOFILE").line(3, "soft: %d", openFilesSoft).line(3, "hard: %d", openFilesHard)
+	return c
+}
+
+// yaml is a document's lines. Everything written here is a number or one of a few known words, so nothing needs
+// quoting.
+type yaml []string
+
+// line adds a line at a depth of indentation.
+func (y *yaml) line(depth int, format string, args ...any) *yaml {
+	*y = append(*y, strings.Repeat("  ", depth)+fmt.Sprintf(format, args...))
+	return y
+}
+
+// nest adds lines at a depth of indentation.
+func (y *yaml) nest(depth int, lines yaml) *yaml {
+	for _, l := range lines {
+		*y = append(*y, strings.Repeat("  ", depth)+l)
+	}
+	return y
+}
