@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"context"
+	"io"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/auto"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/events"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/optdestroy"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/optpreview"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/optrefresh"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/optup"
+)
+
+// Watcher is told everything that happens in the engine, in order, from one goroutine.
+type Watcher func(events.EngineEvent)
+
+// Preview runs the program without changing anything.
+func (w *Workspace) Preview(ctx context.Context, watch Watcher) error {
+	return w.run(watch, func(ch chan events.EngineEvent) error {
+		_, err := w.stack.Preview(ctx, optpreview.EventStreams(ch), optpreview.SuppressProgress(),
+			optpreview.ErrorProgressStreams(io.Discard))
+		return err
+	})
+}
+
+// Up makes the environment what its blueprint says, and returns the stack's outputs.
+func (w *Workspace) Up(ctx context.Context, watch Watcher) (auto.OutputMap, error) {
+	var outputs auto.OutputMap
+	err := w.run(watch, func(ch chan events.EngineEvent) error {
+		result, err := w.stack.Up(ctx, optup.EventStreams(ch), optup.SuppressProgress(), optup.ErrorProgressStreams(io.Discard))
+		outputs = result.Outputs
+		return err
+	})
+	return outputs, err
+}
+
+// Refresh reads what exists into the state.
+func (w *Workspace) Refresh(ctx context.Context, watch Watcher) error {
+	return w.run(watch, func(ch chan events.EngineEvent) error {
+		_, err := w.stack.Refresh(ctx, optrefresh.EventStreams(ch), optrefresh.SuppressProgress(),
+			optrefresh.ErrorProgressStreams(io.Discard))
+		return err
+	})
+}
+
+// Destroy removes everything that the state holds.
+func (w *Workspace) Destroy(ctx context.Context, watch Watcher) error {
+	return w.run(watch, func(ch chan events.EngineEvent) error {
+		_, err := w.stack.Destroy(ctx, optdestroy.EventStreams(ch), optdestroy.SuppressProgress(),
+			optdestroy.ErrorProgressStreams(io.Discard))
+		return err
+	})
+}
+
+// Outputs returns the stack's outputs as they are in the state.
+func (w *Workspace) Outputs(ctx context.Context) (auto.OutputMap, error) {
+	outputs, err := w.stack.Outputs(ctx)
+	return outputs, explain(err)
+}
+
+// run starts op with a stream of events and hands them on until op is over. The stream is closed by the Automation API
+// only if the executable got as far as opening it.
+func (w *Workspace) run(watch Watcher, op func(chan events.EngineEvent) error) error {
+	ch, over, done := make(chan events.EngineEvent), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case event, open := <-ch:
+				if !open {
+					return
+				}
+				if event.Error == nil && watch != nil {
+					watch(event)
+				}
+			case <-over:
+				return
+			}
+		}
+	}()
+	err := op(ch)
+	close(over)
+	<-done
+	return explain(err)
+}

@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/auto"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/workspace"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// Project is the name of the Pulumi project, and so the namespace of its configuration keys.
+const Project = "gpuyard"
+
+// Options says what to run and where.
+type Options struct {
+	// Root is the project's folder: the one that holds Pulumi.yaml.
+	Root string
+	// Stack is the name of the stack, and so of the environment.
+	Stack string
+	// Program is what plain `pulumi up` would run.
+	Program pulumi.RunFunc
+	// CLI is the pulumi executable.
+	CLI *CLI
+}
+
+// Workspace is a stack that operations can be run on.
+type Workspace struct {
+	stack auto.Stack
+	cli   *CLI
+	local bool
+}
+
+// Cloud opens the stack in the project's own workspace: its Pulumi.yaml, its stack configuration, and the backend the
+// user is logged in to. The stack is created in the backend if it is not there yet.
+func Cloud(ctx context.Context, o Options) (*Workspace, error) {
+	ws, err := auto.NewLocalWorkspace(ctx, auto.WorkDir(o.Root), auto.Program(o.Program), auto.Pulumi(o.CLI),
+		auto.EnvVars(map[string]string{"PULUMI_SKIP_UPDATE_CHECK": "true"}))
+	if err != nil {
+		return nil, fmt.Errorf("opening the project in %s: %w", o.Root, err)
+	}
+	return open(ctx, ws, o, false)
+}
+
+// LocalDir is the folder of a local stack: its state, its workspace and the embedded cloud's data.
+func LocalDir(root, stack string) string { return filepath.Join(root, ".gpuyard", "local", stack) }
+
+// Local opens the stack in a workspace of its own below LocalDir, with a state on disk. The environment env is given
+// to the pulumi executable only; it says where the embedded cloud listens.
+//
+// The caller holds the embedded cloud of the stack, which one process at a time can do. A lock in the state that is
+// found nevertheless was left by a process that died, and is removed.
+func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, error) {
+	dir := LocalDir(o.Root, o.Stack)
+	home, work, state := filepath.Join(dir, "home"), filepath.Join(dir, "work"), filepath.Join(dir, "state")
+	for _, d := range []string{home, work, state} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return nil, fmt.Errorf("making the folder of the local stack: %w", err)
+		}
+	}
+	passphrase, err := localPassphrase(filepath.Join(dir, "passphrase"))
+	if err != nil {
+		return nil, err
+	}
+	if err := copyStackConfig(o.Root, work, o.Stack); err != nil {
+		return nil, err
+	}
+	vars := map[string]string{
+		"PULUMI_BACKEND_URL":                          "file://" + filepath.ToSlash(state),
+		"PULUMI_CONFIG_PASSPHRASE":                    passphrase,
+		"PULUMI_CONFIG_PASSPHRASE_FILE":               "",
+		"PULUMI_SKIP_UPDATE_CHECK":                    "true",
+		"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true",
+	}
+	maps.Copy(vars, env)
+	ws, err := auto.NewLocalWorkspace(ctx, auto.WorkDir(work), auto.PulumiHome(home), auto.Program(o.Program),
+		auto.Pulumi(o.CLI), auto.EnvVars(vars), auto.Project(workspace.Project{
+			Name:    tokens.PackageName(Project),
+			Runtime: workspace.NewProjectRuntimeInfo("go", nil),
+		}))
+	if err != nil {
+		return nil, fmt.Errorf("opening the local workspace in %s: %w", work, err)
+	}
+	w, err := open(ctx, ws, o, true)
+	if err != nil {
+		return nil, err
+	}
+	return w, w.removeStaleLock(ctx, state)
+}
+
+func open(ctx context.Context, ws auto.Workspace, o Options, local bool) (*Workspace, error) {
+	stack, err := auto.UpsertStack(ctx, o.Stack, ws)
+	if err != nil {
+		return nil, explain(fmt.Errorf("selecting the stack %s: %w", o.Stack, err))
+	}
+	return &Workspace{stack: stack, cli: o.CLI, local: local}, nil
+}
+
+// localPassphrase reads the passphrase that encrypts secrets in the local state, and makes one if there is none. It
+// protects nothing real: the secrets of an embedded cloud are simulated.
+func localPassphrase(path string) (string, error) {
+	if b, err := os.ReadFile(path); err == nil && len(b) > 0 {
+		return string(b), nil
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("reading the passphrase of the local state: %w", err)
+	}
+	raw := make([]byte, 16)
+	if _, err := rand.Read(raw); err != nil {
+		return "", fmt.Errorf("making a passphrase for the local state: %w", err)
+	}
+	text := hex.EncodeToString(raw)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		return "", fmt.Errorf("writing the passphrase of the local state: %w", err)
+	}
+	return text, nil
+}
+
+func (w *Workspace) removeStaleLock(ctx context.Context, state string) error {
+	locked := false
+	err := filepath.WalkDir(filepath.Join(state, ".pulumi", "locks"), func(_ string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		locked = locked || (err == nil && !d.IsDir())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("looking for locks in the local state: %w", err)
+	}
+	if !locked {
+		return nil
+	}
+	if err := w.stack.Cancel(ctx); err != nil {
+		return fmt.Errorf("removing the lock that a run left in the local state when it died: %w", err)
+	}
+	return nil
+}
