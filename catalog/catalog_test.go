@@ -116,9 +116,9 @@ const g9 = `{"types": {"g9.48xlarge": {
 	"source": "an announcement",
 	"arch": "arm64", "vcpus": 192, "memoryMiB": 1048576,
 	"accelerator": {"maker": "nvidia", "name": "B300", "count": 4, "memoryMiB": 275040},
-	"cards": [{"count": 1, "interfaces": 8, "gbps": 200}, {"count": 4, "interfaces": 2, "gbps": 400}],
+	"cards": "1x8@200 4x2@400",
 	"maxEFA": 4, "cardsWithoutEFA": [0], "ipv4": 64,
-	"placement": ["cluster"], "usage": ["on-demand"],
+	"placement": "cluster", "usage": "on-demand",
 	"zones": {"us-east-1": ["use1-az4", "use1-az2"]},
 	"price": {"us-east-1": {"perHour": 12.5, "date": "2026-11-30"}}
 }}}`
@@ -174,7 +174,7 @@ func TestBrokenAdditionsAreRefused(t *testing.T) {
 		"misspelt key": {`{"types": {"x1.large": {"source": "s", "vcpu": 2}}}`, `x1.large: json: unknown field "vcpu"`},
 		"no source":    {`{"types": {"p5.48xlarge": {"vcpus": 2}}}`, "p5.48xlarge names no source"},
 		"no arch":      {`{"types": {"x1.large": {"source": "s", "vcpus": 2}}}`, `x1.large: the architecture is ""`},
-		"no cards":     {`{"types": {"x1.large": {"source": "s", "arch": "arm64", "vcpus": 2, "memoryMiB": 1, "ipv4": 2, "usage": ["spot"]}}}`, "lacks one of"},
+		"no cards":     {`{"types": {"x1.large": {"source": "s", "arch": "arm64", "vcpus": 2, "memoryMiB": 1, "ipv4": 2, "usage": "spot"}}}`, "lacks one of"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,9 @@
 // Package dataset is the stored form of the catalog: what the generator writes, what the catalog reads, and how
 // the hand-written additions are laid over the generated records.
 //
+// Lists are written as one string each (see [Words], [Cards], [PriceTable]): the file stays small and readable, and
+// reading it takes a fraction of the time that nested JSON would.
+//
 // It holds no judgement. A record says what EC2 said; what follows from it is the catalog's business.
 package dataset
 
@@ -40,15 +43,15 @@ type Type struct {
 	// Previous marks a type of a previous generation.
 	Previous    bool         `json:"previous,omitempty"`
 	Accelerator *Accelerator `json:"accelerator,omitempty"`
-	// Cards are the network cards from index 0 up, equal neighbours counted together.
-	Cards  []CardGroup `json:"cards"`
-	MaxEFA int         `json:"maxEFA,omitempty"`
+	// Cards are the network cards from index 0 up.
+	Cards  Cards `json:"cards"`
+	MaxEFA int   `json:"maxEFA,omitempty"`
 	// CardsWithoutEFA are the cards that cannot carry an EFA on a type whose other cards can.
-	CardsWithoutEFA []int    `json:"cardsWithoutEFA,omitempty"`
-	IPv4            int      `json:"ipv4"`
-	Disks           *Disks   `json:"disks,omitempty"`
-	Placement       []string `json:"placement"`
-	Usage           []string `json:"usage"`
+	CardsWithoutEFA []int  `json:"cardsWithoutEFA,omitempty"`
+	IPv4            int    `json:"ipv4"`
+	Disks           *Disks `json:"disks,omitempty"`
+	Placement       Words  `json:"placement"`
+	Usage           Words  `json:"usage"`
 
 	// The rest is for additions only: generated records share File.Prices and File.Offerings.
 
@@ -70,13 +73,6 @@ type Accelerator struct {
 	Fraction float64 `json:"fraction,omitempty"`
 }
 
-// CardGroup is a run of equal network cards.
-type CardGroup struct {
-	Count      int     `json:"count"`
-	Interfaces int     `json:"interfaces"`
-	Gbps       float64 `json:"gbps"`
-}
-
 // Disks describes the instance store.
 type Disks struct {
 	Count  int  `json:"count"`
@@ -86,9 +82,9 @@ type Disks struct {
 
 // Prices are the list prices of one region.
 type Prices struct {
-	Currency string             `json:"currency"`
-	Date     string             `json:"date"`
-	PerHour  map[string]float64 `json:"perHour"`
+	Currency string     `json:"currency"`
+	Date     string     `json:"date"`
+	PerHour  PriceTable `json:"perHour"`
 }
 
 // AddedPrice is the list price of an added type in one region, in that region's currency.

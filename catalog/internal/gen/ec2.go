@@ -135,11 +135,11 @@ func accelerator(t *ec2Type) (*dataset.Accelerator, error) {
 }
 
 // cards groups equal neighbours among the network cards.
-func cards(n *ec2Network) ([]dataset.CardGroup, error) {
+func cards(n *ec2Network) (dataset.Cards, error) {
 	if n.DefaultNetworkCardIndex != 0 {
 		return nil, fmt.Errorf("the default network card is %d, want 0", n.DefaultNetworkCardIndex)
 	}
-	var groups []dataset.CardGroup
+	var groups dataset.Cards
 	for i, c := range n.NetworkCards {
 		if c.NetworkCardIndex != i {
 			return nil, fmt.Errorf("network card %d has index %d", i, c.NetworkCardIndex)
