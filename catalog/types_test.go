@@ -81,7 +81,7 @@ func TestKnownTypes(t *testing.T) {
 		{"dl1.24xlarge", ArchAMD64, 96, 786432, whole(MakerHabana, "Gaudi HL-205", 8, 32768), InstanceStore{4, 1000, true}},
 		{"trn2.48xlarge", ArchAMD64, 192, 2097152, whole(MakerNeuron, "Trainium2", 16, 524288), InstanceStore{4, 1900, true}},
 		{"g4ad.xlarge", ArchAMD64, 4, 16384, whole(MakerAMD, "Radeon Pro V520", 1, 8192), InstanceStore{1, 150, true}},
-		{"dl2q.24xlarge", ArchAMD64, 96, 786432, whole(MakerQualcomm, "AI 100", 8, 16384), InstanceStore{}},
+		{"dl2q.24xlarge", ArchAMD64, 96, 786432, whole(MakerQualcomm, "AI100", 8, 16384), InstanceStore{}},
 		{"g6f.large", ArchAMD64, 2, 8192, Accelerator{MakerNVIDIA, "L4", 0, 2861, 0.125}, InstanceStore{1, 100, true}},
 		{"gr6f.4xlarge", ArchAMD64, 16, 131072, Accelerator{MakerNVIDIA, "L4", 0, 11444, 0.5}, InstanceStore{1, 450, true}},
 		{"i4i.4xlarge", ArchAMD64, 16, 131072, Accelerator{}, InstanceStore{1, 3750, true}},
