@@ -13,8 +13,8 @@
 //
 //   - The text of a graph is a function of what the program registers, never of the order in which it does:
 //     resources are sorted by type and name, invokes by token and arguments.
-//   - A custom resource's outputs are its inputs, with the id ${name.id}, the arn ${name.arn} and, unless it has
-//     one, the name ${name.name}, so that a reference reads as one wherever it arrives. Options.Outputs adds more.
+//   - A custom resource's outputs are its inputs with an id, an arn and, unless it has one, a name. They read like
+//     ${Vpc net.id}, so that a reference shows where it comes from wherever it arrives. Options.Outputs adds more.
 //   - A component's inputs are seen if it registers itself with RegisterComponentResourceV2.
 //   - An invoke must be answered by Options.Calls. One that is not fails the test and is named.
 //   - The same type and name registered twice under one parent fails the test, as it fails an engine.

@@ -62,7 +62,7 @@ func (r *recorder) NewResource(args pulumi.MockResourceArgs) (string, resource.P
 	}
 	id := args.ID
 	if id == "" {
-		id = placeholder(args.Name, "id")
+		id = placeholder(args, "id")
 	}
 	return id, r.outputs(args), nil
 }
@@ -80,8 +80,8 @@ func (r *recorder) record(rec Resource) {
 
 func (r *recorder) outputs(args pulumi.MockResourceArgs) resource.PropertyMap {
 	out := resource.PropertyMap{
-		"arn":  resource.NewProperty(placeholder(args.Name, "arn")),
-		"name": resource.NewProperty(placeholder(args.Name, "name")),
+		"arn":  resource.NewProperty(placeholder(args, "arn")),
+		"name": resource.NewProperty(placeholder(args, "name")),
 	}
 	maps.Copy(out, args.Inputs)
 	if more, ok := r.opts.Outputs[args.TypeToken]; ok {
@@ -177,8 +177,9 @@ func aliasText(alias *pulumirpc.Alias) string {
 }
 
 // placeholder stands for a property of a resource, so that a golden file shows where a value comes from.
-func placeholder(name, property string) string {
-	return "${" + name + "." + property + "}"
+func placeholder(args pulumi.MockResourceArgs, property string) string {
+	kind := args.TypeToken[strings.LastIndex(args.TypeToken, ":")+1:]
+	return "${" + kind + " " + args.Name + "." + property + "}"
 }
 
 // reference gives the type and the name in a URN, and nothing for the stack itself.
