@@ -13,14 +13,14 @@ const nameKey = "Name"
 // Merge returns the base tags with the name of one resource. The name wins over a Name among the base tags,
 // which would give every resource of an environment the same one.
 func Merge(base map[string]string, name string) pulumi.StringMap {
-	return With(base, map[string]string{nameKey: name})
+	return pulumi.ToStringMap(Over(base, map[string]string{nameKey: name}))
 }
 
-// With returns the tags of all maps. A later map wins over an earlier one.
-func With(all ...map[string]string) pulumi.StringMap {
+// Over lays maps of tags over each other: a later map wins over an earlier one.
+func Over(all ...map[string]string) map[string]string {
 	merged := map[string]string{}
 	for _, tags := range all {
 		maps.Copy(merged, tags)
 	}
-	return pulumi.ToStringMap(merged)
+	return merged
 }

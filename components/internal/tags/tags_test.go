@@ -1,6 +1,7 @@
 package tags_test
 
 import (
+	"maps"
 	"reflect"
 	"testing"
 
@@ -28,10 +29,10 @@ func TestMergeOfNothing(t *testing.T) {
 	}
 }
 
-func TestWithLetsTheLaterWin(t *testing.T) {
+func TestOverLetsTheLaterWin(t *testing.T) {
 	t.Parallel()
-	got := tags.With(map[string]string{"a": "1", "b": "1"}, nil, map[string]string{"b": "2"})
-	if want := (pulumi.StringMap{"a": pulumi.String("1"), "b": pulumi.String("2")}); !reflect.DeepEqual(got, want) {
+	got := tags.Over(map[string]string{"a": "1", "b": "1"}, nil, map[string]string{"b": "2"})
+	if want := map[string]string{"a": "1", "b": "2"}; !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
