@@ -1,0 +1,51 @@
+package blueprint
+
+import (
+	"slices"
+	"time"
+
+	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/hashicorp/hcl/v2"
+)
+
+// known is what rules may know besides the blueprint.
+type known struct {
+	catalog *catalog.Catalog
+	now     time.Time
+}
+
+// A check is one judgement that needs no cloud. Its name is the diagnostics' rule, and what silences its warnings.
+type check struct {
+	name ruleName
+	run  func(*Blueprint, known) hcl.Diagnostics
+}
+
+// checks lists every rule in the order of the reference.
+func checks() []check {
+	return []check{}
+}
+
+// Rules returns the names of all rules, in the order of the reference.
+func Rules() []string {
+	var out []string
+	for _, c := range checks() {
+		out = append(out, string(c.name))
+	}
+	return out
+}
+
+// runChecks runs every rule, whatever the others found. A rule skips what is in error already: such a value is not set.
+func runChecks(b *Blueprint, k known) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, c := range checks() {
+		diags = append(diags, named(c.name, c.run(b, k))...)
+	}
+	return diags
+}
+
+// silenced leaves out the warnings of the named rules. Errors cannot be silenced.
+func silenced(diags hcl.Diagnostics, rules []Value[string]) hcl.Diagnostics {
+	return slices.DeleteFunc(diags, func(d *hcl.Diagnostic) bool {
+		return d.Severity == hcl.DiagWarning && slices.ContainsFunc(rules, func(r Value[string]) bool { return r.Value == RuleOf(d) })
+	})
+}

@@ -1,0 +1,152 @@
+package blueprint
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+const (
+	// maxFileSize bounds the source of a blueprint. A thousand pools take about a third of a megabyte.
+	maxFileSize = 4 << 20
+	// maxNesting bounds brackets, quotes and blocks inside each other: the parser and evaluator recurse on them.
+	maxNesting = 100
+	// maxOperators bounds operators in a file: "1+1+1…" is a tree as deep as it is long.
+	maxOperators = 10_000
+	// maxFileRead bounds what the function file reads.
+	maxFileRead = 256 << 10
+)
+
+// ruleLimit names the diagnostics about size.
+const ruleLimit ruleName = "limit"
+
+// checkLimits refuses a source that the parser or evaluator might not survive. It looks at tokens, without recursion.
+func checkLimits(src []byte, filename string) hcl.Diagnostics {
+	if len(src) > maxFileSize {
+		at := hcl.Range{Filename: filename, Start: hcl.InitialPos, End: hcl.InitialPos}
+		return named(ruleLimit, hcl.Diagnostics{errorf(at, "File too large",
+			"A blueprint has at most %d MiB, and this file has %d bytes.", maxFileSize>>20, len(src))})
+	}
+	if isJSON(filename) {
+		return named(ruleLimit, checkJSONLimits(src, filename))
+	}
+	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos)
+	return named(ruleLimit, checkTokens(tokens))
+}
+
+// hugeNumber is a number whose digits, written out, would fill the memory.
+var hugeNumber = regexp.MustCompile(`[0-9.][eE][+-]?[0-9]{4,}`)
+
+// checkTokens bounds the nesting and the number of operators.
+func checkTokens(tokens hclsyntax.Tokens) hcl.Diagnostics {
+	depth, operators := 0, 0
+	var previous hclsyntax.TokenType
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOParen, hclsyntax.TokenOQuote, hclsyntax.TokenOHeredoc,
+			hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			depth++
+		case hclsyntax.TokenOBrack:
+			depth++
+			if previous == hclsyntax.TokenIdent || previous == hclsyntax.TokenCBrack || previous == hclsyntax.TokenCParen || previous == hclsyntax.TokenCBrace {
+				operators++ // an index
+			}
+		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCQuote,
+			hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
+			depth--
+		case hclsyntax.TokenPlus, hclsyntax.TokenMinus, hclsyntax.TokenStar, hclsyntax.TokenSlash, hclsyntax.TokenPercent,
+			hclsyntax.TokenAnd, hclsyntax.TokenOr, hclsyntax.TokenBang, hclsyntax.TokenEqualOp, hclsyntax.TokenNotEqual,
+			hclsyntax.TokenLessThan, hclsyntax.TokenLessThanEq, hclsyntax.TokenGreaterThan, hclsyntax.TokenGreaterThanEq,
+			hclsyntax.TokenQuestion:
+			operators++
+		case hclsyntax.TokenNumberLit:
+			if hugeNumber.Match(t.Bytes) {
+				return hcl.Diagnostics{errorf(t.Range, "Number too large", "An exponent has at most three digits.")}
+			}
+		}
+		previous = t.Type
+		if depth > maxNesting {
+			return hcl.Diagnostics{errorf(t.Range, "Nested too deeply",
+				"Blocks, brackets and templates may be nested %d deep.", maxNesting)}
+		}
+		if operators > maxOperators {
+			return hcl.Diagnostics{errorf(t.Range, "Too many operators",
+				"A blueprint may hold %d operators. Compute such a value elsewhere and pass it as a variable.", maxOperators)}
+		}
+	}
+	return nil
+}
+
+// checkJSONLimits bounds the nesting of a JSON file and of the templates in its strings, in which "for" is refused:
+// the parser reads them anew at each evaluation, out of reach of the meter.
+func checkJSONLimits(src []byte, filename string) hcl.Diagnostics {
+	pos := hcl.Pos{Line: 1, Column: 1}
+	here := func() hcl.Range { return hcl.Range{Filename: filename, Start: pos, End: pos} }
+	depth, quote := 0, -1
+	operators := 0
+	for i := 0; i < len(src); i++ {
+		pos.Byte, pos.Column = i, pos.Column+1
+		switch c := src[i]; {
+		case c == '\n':
+			pos.Line, pos.Column = pos.Line+1, 0
+		case quote >= 0 && c == '\\':
+			i++
+		case quote >= 0 && c == '"':
+			tokens := templateTokens(src[quote : i+1])
+			if diags := checkTemplate(tokens, here(), &operators); diags.HasErrors() {
+				return diags
+			}
+			quote = -1
+		case quote >= 0:
+		case c == '"':
+			quote = i
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+		if depth > maxNesting {
+			return hcl.Diagnostics{errorf(here(), "Nested too deeply", "Objects and arrays may be nested %d deep.", maxNesting)}
+		}
+	}
+	return nil
+}
+
+// templateTokens lexes a JSON string that holds a template; nil for any other.
+func templateTokens(quoted []byte) hclsyntax.Tokens {
+	var text string
+	if err := json.Unmarshal(quoted, &text); err != nil {
+		return nil
+	}
+	tokens, _ := hclsyntax.LexTemplate([]byte(text), "", hcl.InitialPos)
+	if len(tokens) <= 2 {
+		return nil // one literal and the end
+	}
+	return tokens
+}
+
+// checkTemplate judges one template of a JSON file.
+func checkTemplate(tokens hclsyntax.Tokens, at hcl.Range, operators *int) hcl.Diagnostics {
+	var previous hclsyntax.TokenType
+	for _, t := range tokens {
+		opened := previous == hclsyntax.TokenOBrack || previous == hclsyntax.TokenOBrace || previous == hclsyntax.TokenTemplateControl
+		if opened && t.Type == hclsyntax.TokenIdent && string(t.Bytes) == "for" {
+			return hcl.Diagnostics{errorf(at, "Loop in JSON", `"for" works in the native syntax only. Write the values out, or write the blueprint as HCL.`)}
+		}
+		if t.Type != hclsyntax.TokenNewline {
+			previous = t.Type
+		}
+	}
+	if *operators += len(tokens); *operators > 20*maxOperators {
+		return hcl.Diagnostics{errorf(at, "Too many operators", "The templates of this file are too long.")}
+	}
+	diags := checkTokens(tokens)
+	for _, d := range diags {
+		d.Subject = &at
+		d.Detail = fmt.Sprintf("In the template that ends here: %s", d.Detail)
+	}
+	return diags
+}

@@ -1,0 +1,137 @@
+package blueprint
+
+import (
+	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/hashicorp/hcl/v2"
+)
+
+// NodePool is a group of equal nodes: EC2 instances of an EKS node group, or hosts prepared over SSH.
+type NodePool struct {
+	// Name is the block's label.
+	Name Value[string]
+	// InstanceTypes are EC2 types in order of preference; empty for a pool of hosts.
+	InstanceTypes []Value[string] `bp:"instance_types" form:"instance type" doc:"EC2 instance types in order of preference, alike in architecture and accelerator."`
+	// Zone narrows the pool to one zone; unset, it spreads over all zones of the network.
+	Zone Value[string] `bp:"zone" form:"zone" doc:"The one zone of the pool, written as in network.zones; left out, all of them."`
+	// Size bounds the number of nodes.
+	Size Size `bp:"size" doc:"How many nodes: { min, desired, max }."`
+	// Fabric is the RDMA network between the nodes.
+	Fabric Value[string] `bp:"fabric" default:"none" legal:"none efa roce" doc:"The RDMA network between nodes: efa on EC2, roce on hosts."`
+	// LocalStorage says what becomes of the instance store.
+	LocalStorage Value[string] `bp:"local_storage" default:"none" legal:"none raid0 raw" doc:"Local disks: left alone, one RAID 0 file system, or raw for a storage system."`
+	// AMI names an image of one's own instead of EKS's.
+	AMI Value[string] `bp:"ami" form:"image id" doc:"Image id to use instead of the EKS optimized image."`
+	// ImageRelease pins the release of the EKS optimized image.
+	ImageRelease Value[string] `bp:"image_release" doc:"Release of the EKS optimized image, such as 1.35.0-20261115; left out, today's is taken and kept."`
+	// RootVolume is the size of the root disk in GiB.
+	RootVolume Value[int] `bp:"root_volume" default:"100GiB" unit:"GiB" min:"20" max:"16384" doc:"Size of the root disk."`
+	// Profile tunes the nodes' system; nil for none.
+	Profile *NodeProfile `bp:"profile" doc:"How the nodes' system is tuned."`
+	// Labels are Kubernetes labels of the nodes.
+	Labels   map[string]string `bp:"labels" doc:"Kubernetes labels of the nodes."`
+	LabelsAt map[string]hcl.Range
+	// Taints are Kubernetes taints of the nodes, besides those that accelerators get by default.
+	Taints []Taint `bp:"taints" doc:"Kubernetes taints of the nodes."`
+	// Capacity says how the instances are bought.
+	Capacity Capacity `bp:"capacity,block" doc:"How the instances are bought."`
+	// GPUSharing splits each GPU among pods; nil for none.
+	GPUSharing *GPUSharing `bp:"gpu_sharing" doc:"How each GPU is shared among pods."`
+	// Accelerator says what the hosts of a pool hold; EC2 types say so themselves.
+	Accelerator *PoolAccelerator `bp:"accelerator" doc:"The accelerators of each host, for a pool of hosts."`
+	// Hosts are servers prepared over SSH; nil for a pool on EC2.
+	Hosts *Hosts `bp:"hosts,block" doc:"Servers that are prepared over SSH and join as EKS hybrid nodes."`
+	// Range is the block's header.
+	Range hcl.Range
+	// Types are the InstanceTypes that the catalog knows, in the same order.
+	Types []*catalog.InstanceType
+}
+
+// Zones returns the zones that the pool uses, as they are written.
+func (p *NodePool) Zones(n *Network) []string {
+	if p.Zone.Value != "" {
+		return []string{p.Zone.Value}
+	}
+	if n == nil || p.Hosts != nil {
+		return nil
+	}
+	out := make([]string, len(n.Zones))
+	for i, z := range n.Zones {
+		out[i] = z.Value
+	}
+	return out
+}
+
+// Size bounds the number of nodes of a pool.
+type Size struct {
+	// Min is what autoscaling keeps at least.
+	Min Value[int] `bp:"min,required" min:"0" max:"5000" doc:"Fewest nodes."`
+	// Desired is how many there are to begin with.
+	Desired Value[int] `bp:"desired,required" min:"0" max:"5000" doc:"Nodes to begin with."`
+	// Max is what autoscaling makes at most.
+	Max Value[int] `bp:"max,required" max:"5000" doc:"Most nodes."`
+	// Range is the whole object.
+	Range hcl.Range
+}
+
+// Taint keeps pods off a node that do not tolerate it.
+type Taint struct {
+	Key    Value[string] `bp:"key,required" doc:"Key of the taint."`
+	Value  Value[string] `bp:"value" default:"" doc:"Value of the taint."`
+	Effect Value[string] `bp:"effect,required" legal:"NoSchedule PreferNoSchedule NoExecute" doc:"What happens to pods that do not tolerate it."`
+	Range  hcl.Range
+}
+
+// Capacity says how the instances of a pool are bought.
+type Capacity struct {
+	// Kind is on_demand, spot, reservation (On-Demand Capacity Reservation) or capacity_block.
+	Kind Value[string] `bp:"kind" default:"on_demand" legal:"on_demand spot reservation capacity_block" doc:"How the instances are bought."`
+	// Reservation is the id of the reservation or capacity block.
+	Reservation Value[string] `bp:"reservation" form:"reservation id" doc:"Id of the reservation or Capacity Block, such as cr-0123456789abcdef0."`
+	// Range is the block's header.
+	Range hcl.Range
+}
+
+// GPUSharing says how each GPU of a node is shared among pods.
+type GPUSharing struct {
+	Kind Value[string] `bp:"kind,required" legal:"mig time_slicing mps" doc:"mig splits the hardware; time_slicing and mps share it."`
+	// Profile is the MIG profile that each GPU is split into.
+	Profile Value[string] `bp:"profile" doc:"MIG profile of every slice, such as 1g.5gb."`
+	// Replicas is how many pods share a GPU.
+	Replicas Value[int] `bp:"replicas" min:"2" max:"48" doc:"Pods per GPU, for time_slicing and mps."`
+	Range    hcl.Range
+}
+
+// PoolAccelerator says what each host of a pool holds.
+type PoolAccelerator struct {
+	Kind  Value[string] `bp:"kind,required" legal:"gaudi2 gaudi3 a100 h100 h200 b200 b300 l40s" doc:"Model of the accelerator."`
+	Count Value[int]    `bp:"count,required" min:"1" max:"16" doc:"Accelerators per host."`
+	Range hcl.Range
+}
+
+// Hosts are servers prepared over SSH.
+type Hosts struct {
+	Addresses []Value[string] `bp:"addresses,required" form:"address" doc:"IP addresses or names of the servers."`
+	User      Value[string]   `bp:"user" default:"root" doc:"User to log in as; it needs sudo without a password."`
+	Port      Value[int]      `bp:"port" default:"22" min:"1" max:"65535" doc:"SSH port."`
+	// KeyFile is the private key; unset, the SSH agent is asked.
+	KeyFile Value[string] `bp:"key_file" doc:"Private key file; left out, the SSH agent is asked."`
+	// KnownHosts holds the host keys. There is no way to accept an unknown key.
+	KnownHosts Value[string] `bp:"known_hosts" default:"~/.ssh/known_hosts" doc:"File with the servers' host keys; unknown keys are refused."`
+	Bastion    Value[string] `bp:"bastion" doc:"Jump host, as user@host or user@host:port."`
+	// Range is the block's header.
+	Range hcl.Range
+}
+
+func nodePoolBlock() blockType {
+	return blockType{
+		Name: "node_pool", Labels: []string{"name"},
+		Doc:   "A group of equal nodes: EC2 instances of an EKS node group, or hosts prepared over SSH.",
+		model: typeOf[NodePool](),
+		ref:   "node_pool",
+		add: func(b *Blueprint, h header) any {
+			p := &NodePool{Name: h.name, Range: h.at}
+			b.NodePools = append(b.NodePools, p)
+			return p
+		},
+	}
+}

@@ -1,0 +1,86 @@
+package blueprint
+
+import (
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Storage is a place for data, labelled with its kind and name. Exactly one of the pointers is set, by the kind.
+type Storage struct {
+	// Kind is s3, fsx_lustre, ceph or local_nvme.
+	Kind Value[string]
+	Name Value[string]
+	// Range is the block's header.
+	Range hcl.Range
+
+	S3        *S3
+	FSxLustre *FSxLustre
+	Ceph      *Ceph
+	LocalNVMe *LocalNVMe
+}
+
+// S3 is a bucket.
+type S3 struct {
+	Tier Value[string] `bp:"tier" default:"cold" legal:"hot warm cold" doc:"Where the data stands among the tiers."`
+	// SmallFiles says what to do about a data set of many small objects, which S3 serves slowly.
+	SmallFiles  Value[string]        `bp:"small_files" default:"allow" legal:"allow shard" doc:"shard warns unless the loader reads tar shards of about 1 GB."`
+	ExpireAfter Value[time.Duration] `bp:"expire_after" min:"86400" doc:"Objects are deleted at this age, in whole days."`
+	// ArchiveAfter moves objects to Glacier Instant Retrieval.
+	ArchiveAfter Value[time.Duration] `bp:"archive_after" min:"2592000" doc:"Objects move to Glacier Instant Retrieval at this age, 30 days or more."`
+	Versioned    Value[bool]          `bp:"versioned" default:"false" doc:"Keep overwritten and deleted objects for a week."`
+}
+
+// FSxLustre is an Amazon FSx for Lustre file system, PERSISTENT_2 on SSD.
+//
+// Source: FSx for Lustre User Guide, "Deployment and storage class options".
+type FSxLustre struct {
+	Zone             Value[string]   `bp:"zone,required" form:"zone" doc:"The zone of the file system, written as in network.zones."`
+	Size             Value[int]      `bp:"size,required" unit:"GiB" min:"1200" doc:"Capacity, rounded up to what the throughput allows."`
+	ThroughputPerTiB Value[int]      `bp:"throughput_per_tib" default:"250" legal:"125 250 500 1000" doc:"MB/s for each TiB."`
+	EFA              Value[bool]     `bp:"efa" default:"false" doc:"Serve clients over EFA; can only be chosen at creation."`
+	LinkedTo         Value[*Storage] `bp:"linked_to" doc:"Bucket whose objects appear as files."`
+	Export           Value[bool]     `bp:"export" default:"true" doc:"Write changed files back to the linked bucket."`
+	BackupDays       Value[int]      `bp:"backup_days" default:"7" min:"0" max:"90" doc:"Days that automatic backups are kept."`
+}
+
+// Ceph is a Rook-Ceph cluster on the raw disks of a pool.
+type Ceph struct {
+	Pool          Value[*NodePool] `bp:"pool,required" doc:"Pool whose raw local disks hold the data."`
+	Replicas      Value[int]       `bp:"replicas" default:"3" min:"1" max:"5" doc:"Copies of every object."`
+	FailureDomain Value[string]    `bp:"failure_domain" legal:"host zone" doc:"What copies are spread over; left out, zone if the pool spans three, else host."`
+	Scratch       Value[bool]      `bp:"scratch" default:"false" doc:"The data may be lost, so the pool may be spot or scale down."`
+	Snapshots     *Snapshots       `bp:"snapshots" doc:"Periodic snapshots of every volume."`
+}
+
+// Snapshots are taken periodically.
+type Snapshots struct {
+	Every Value[time.Duration] `bp:"every,required" min:"3600" doc:"Time between snapshots, an hour or more."`
+	Keep  Value[int]           `bp:"keep,required" min:"1" doc:"Snapshots that are kept of each volume."`
+	Range hcl.Range
+}
+
+// LocalNVMe are volumes on the local disks of a pool.
+type LocalNVMe struct {
+	Pool Value[*NodePool] `bp:"pool,required" doc:"Pool whose local disks hold the volumes."`
+	Tier Value[string]    `bp:"tier" default:"warm" legal:"hot warm cold" doc:"Where the data stands among the tiers."`
+}
+
+func storageBlock() blockType {
+	return blockType{
+		Name: "storage", Labels: []string{"kind", "name"},
+		Doc: "A place for data.",
+		ref: "storage",
+		Kinds: []blockKind{
+			{"s3", "A bucket.", typeOf[S3](), func(m any) any { return made(&m.(*Storage).S3) }},
+			{"fsx_lustre", "An FSx for Lustre file system.", typeOf[FSxLustre](), func(m any) any { return made(&m.(*Storage).FSxLustre) }},
+			{"ceph", "A Rook-Ceph cluster on the raw disks of a pool.", typeOf[Ceph](), func(m any) any { return made(&m.(*Storage).Ceph) }},
+			{"local_nvme", "Volumes on the local disks of a pool.", typeOf[LocalNVMe](), func(m any) any { return made(&m.(*Storage).LocalNVMe) }},
+		},
+		add: func(b *Blueprint, h header) any {
+			s := &Storage{Kind: h.kind, Name: h.name, Range: h.at}
+			b.Storage = append(b.Storage, s)
+			return s
+		},
+	}
+}
