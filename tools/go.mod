@@ -1,18 +1,15 @@
-// The tools that check this repository. They are run from the repository with
-//
-//	go tool -modfile=tools/go.mod NAME
-//
-// and are a module of their own so that their dependencies stay out of ours.
+// The tools that check this repository: staticcheck, and our own use of govulncheck. They are a module of their own
+// so that their dependencies stay out of the one that people import.
 module github.com/gpuyard/gpuyard/tools
 
 go 1.26.6
 
-tool (
-	golang.org/x/vuln/cmd/govulncheck
-	honnef.co/go/tools/cmd/staticcheck
-)
+tool honnef.co/go/tools/cmd/staticcheck
 
-require golang.org/x/mod v0.42.0
+require (
+	golang.org/x/mod v0.42.0
+	golang.org/x/vuln v1.9.0
+)
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
@@ -21,6 +18,5 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/telemetry v0.0.0-20261010193011-f71dc92da45e // indirect
 	golang.org/x/tools v0.52.0 // indirect
-	golang.org/x/vuln v1.9.0 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
 )

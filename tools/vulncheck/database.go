@@ -39,34 +39,49 @@ type vulnIndex struct {
 	Aliases  []string  `json:"aliases,omitempty"`
 }
 
-// build writes the database of src to out, replacing what is there only once the new one is whole, and returns
-// how many entries it has.
-func build(src source, out string) (int, error) {
+// ensure writes the pinned database to out unless it is there.
+func ensure(p pin, out string) error {
+	stamp := filepath.Join(out, "pin")
+	if b, err := os.ReadFile(stamp); err == nil && string(b) == p.Sum {
+		return nil
+	}
+	src, err := download(p)
+	if err != nil {
+		return err
+	}
+	if err := build(src, out); err != nil {
+		return fmt.Errorf("writing the database to %s: %w", out, err)
+	}
+	return os.WriteFile(stamp, []byte(p.Sum), 0o644)
+}
+
+// build writes the database of src to out, replacing what is there only once the new one is whole.
+func build(src source, out string) error {
 	files, err := filepath.Glob(filepath.Join(src.Dir, "*.json"))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if len(files) == 0 {
-		return 0, fmt.Errorf("no entries in %s", src.Dir)
+		return fmt.Errorf("no entries in %s", src.Dir)
 	}
 	next := out + ".next"
 	if err := os.RemoveAll(next); err != nil {
-		return 0, err
+		return err
 	}
 	if err := os.MkdirAll(filepath.Join(next, "ID"), 0o755); err != nil {
-		return 0, err
+		return err
 	}
 	entries, err := copyEntries(files, filepath.Join(next, "ID"))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if err := writeIndexes(entries, src.Modified, filepath.Join(next, "index")); err != nil {
-		return 0, err
+		return err
 	}
 	if err := os.RemoveAll(out); err != nil {
-		return 0, err
+		return err
 	}
-	return len(entries), os.Rename(next, out)
+	return os.Rename(next, out)
 }
 
 // copyEntries copies OSV files into dir and returns what the indexes need of them.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,12 +14,8 @@ var day = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 func TestBuildWritesTheLayout(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "db")
-	n, err := build(source{Dir: "testdata/osv", Modified: day}, out)
-	if err != nil {
+	if err := build(source{Dir: "testdata/entries", Modified: day}, out); err != nil {
 		t.Fatal(err)
-	}
-	if n != 2 {
-		t.Errorf("build says %d entries, want 2", n)
 	}
 	const at = `"modified":"2026-01-02T03:04:05Z"`
 	for name, want := range map[string]string{
@@ -29,7 +24,7 @@ func TestBuildWritesTheLayout(t *testing.T) {
 			`{"path":"stdlib","vulns":[{"id":"GO-0000-0001",` + at + `}]}]`,
 		"index/vulns.json": `[{"id":"GO-0000-0001",` + at + `,"aliases":["CVE-0000-00001"]},` +
 			`{"id":"GO-0000-0002",` + at + `}]`,
-		"ID/GO-0000-0001.json": read(t, "testdata/osv/GO-0000-0001.json"),
+		"ID/GO-0000-0001.json": read(t, "testdata/entries/GO-0000-0001.json"),
 	} {
 		if got := read(t, filepath.Join(out, name)); got != want {
 			t.Errorf("%s is\n%s\nwant\n%s", name, got, want)
@@ -48,7 +43,7 @@ func TestBuildReplacesWhatWasThere(t *testing.T) {
 	if err := os.WriteFile(stale, []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := build(source{Dir: "testdata/osv", Modified: day}, out); err != nil {
+	if err := build(source{Dir: "testdata/entries", Modified: day}, out); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(stale); !errors.Is(err, os.ErrNotExist) {
@@ -70,7 +65,7 @@ func TestBuildRefusesABadSource(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, c.file), []byte(c.content), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, err := build(source{Dir: dir, Modified: day}, out)
+			err := build(source{Dir: dir, Modified: day}, out)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("build returns %v, want an error with %q", err, c.want)
 			}
@@ -78,32 +73,6 @@ func TestBuildRefusesABadSource(t *testing.T) {
 				t.Errorf("a database was left behind (%v)", err)
 			}
 		})
-	}
-}
-
-// What govulncheck itself makes of the folder is what counts: it must find a call that is there, and fail.
-func TestGovulncheckFindsACall(t *testing.T) {
-	t.Parallel()
-	out := filepath.Join(t.TempDir(), "db")
-	if _, err := build(source{Dir: "testdata/osv", Modified: day}, out); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("go", "tool", "govulncheck", "-C", "testdata/program", "-db", "file://"+out, "./...")
-	said, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 3 {
-		t.Errorf("govulncheck ends with %v, want exit code 3", err)
-	}
-	for _, want := range []string{"GO-0000-0001", "strings.ToUpper"} {
-		if !strings.Contains(string(said), want) {
-			t.Errorf("govulncheck does not say %q", want)
-		}
-	}
-	if strings.Contains(string(said), "GO-0000-0002") {
-		t.Error("govulncheck reports a flaw of a module that is not there")
-	}
-	if t.Failed() {
-		t.Logf("govulncheck says:\n%s", said)
 	}
 }
 
