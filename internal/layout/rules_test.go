@@ -1,0 +1,113 @@
+package layout
+
+import "regexp"
+
+// ours is the path of the module: imports below it are written without it in the rows.
+const ours = "github.com/gpuyard/gpuyard"
+
+// row says what the packages of a folder may import. A row counts for every package below its folder that no longer
+// row matches, and a * stands for one path element. A package may always import the standard library and what is
+// below its own folder; an entry allows what it names and all below it.
+type row struct {
+	folder string
+	may    []string
+	// tests lists what only the tests of these packages may import besides.
+	tests []string
+	why   string
+}
+
+// Paths that several rows name.
+const (
+	pulumiSDK = "github.com/pulumi/pulumi/sdk/v3"
+	awsSDK    = "github.com/pulumi/pulumi-aws/sdk/v6"
+	kubeSDK   = "github.com/pulumi/pulumi-kubernetes/sdk/v4"
+	hcl       = "github.com/hashicorp/hcl/v2"
+	cty       = "github.com/zclconf/go-cty"
+	protobuf  = "google.golang.org/protobuf"
+	grpc      = "google.golang.org/grpc"
+	anything  = "*"
+)
+
+// table is who may import whom. Data flows one way: blueprint text, model, component arguments, resources. A later
+// stage never reaches back.
+var table = []row{
+	{folder: "catalog", may: nil,
+		why: "what the hardware is must be usable by anybody, and is worth nothing if it depends on how we use it"},
+	{folder: "internal/cidr", may: nil,
+		why: "blueprint and network both divide a VPC and must agree, so the rule is neutral ground"},
+	{folder: "blueprint", may: []string{"catalog", "internal/cidr", hcl, cty},
+		why: "a blueprint is judged without a cloud, an engine or a program that makes resources"},
+	{folder: "components", may: []string{"catalog", "internal/cidr", "components/internal", pulumiSDK, awsSDK, kubeSDK},
+		tests: []string{"internal/pulumitest", "gopkg.in/yaml.v3"},
+		why:   "a component is taken alone into somebody else's program: it knows neither blueprints nor another component"},
+	{folder: "components/internal", may: []string{"catalog", pulumiSDK, awsSDK, kubeSDK},
+		tests: []string{"internal/pulumitest"},
+		why:   "what components share must not need any of them"},
+	{folder: "nodeprep", may: []string{"catalog"},
+		why: "a host is prepared the same over SSH, by user data and by a DaemonSet: no transport, no engine"},
+	{folder: "nodeprep/remote", may: []string{"catalog", "nodeprep", "golang.org/x/crypto/ssh", "github.com/skeema/knownhosts"},
+		why: "the one place that speaks SSH"},
+	{folder: "stacks", may: []string{"blueprint", "catalog", "components", "nodeprep", "internal/cidr", hcl, pulumiSDK, awsSDK, kubeSDK},
+		tests: []string{"internal/pulumitest"},
+		why:   "it alone knows blueprint and components; who starts it, judges it or simulates its cloud is not its business"},
+	{folder: "policy/pack", may: []string{"catalog", pulumiSDK},
+		tests: []string{"components", "internal/pulumitest", awsSDK, kubeSDK},
+		why:   "a pack judges what the engine shows it, in a small binary; its tests hold it against the components"},
+	{folder: "sim", may: []string{"catalog", pulumiSDK, awsSDK, kubeSDK, protobuf, grpc, "go.etcd.io/bbolt"},
+		why: "a simulated cloud that knew the components would forgive them"},
+	{folder: "internal/engine", may: []string{"stacks", "blueprint", "sim", pulumiSDK, "github.com/blang/semver"},
+		why: "it drives the engine for a stack; it makes no resources itself"},
+	{folder: "internal/pulumitest", may: []string{pulumiSDK, protobuf},
+		why: "a recorder for the tests of every component must need none of them"},
+	{folder: "internal/layout", may: nil,
+		why: "rules are read from the source, so that they hold for code that does not compile yet"},
+	{folder: "cmd", may: []string{anything}, why: "the command line puts everything together"},
+	{folder: "policy", may: []string{"policy/pack", pulumiSDK}, why: "policy/main.go only serves the pack"},
+	{folder: "provider", may: []string{anything}, why: "it offers every component to every language"},
+	{folder: ".", may: []string{"stacks", pulumiSDK}, why: "the root program calls stacks, which does everything else"},
+}
+
+// forbidden are imports that nobody may have, and what to do instead.
+var forbidden = map[string]string{
+	kubeSDK + "/go/kubernetes/helm/v3": "it compiles all 68 Kubernetes packages, minutes and gigabytes for every user: " +
+		"register kubernetes:helm.sh/v3:Release by its token with arguments of our own",
+	kubeSDK + "/go/kubernetes/yaml": "it compiles all 68 Kubernetes packages, minutes and gigabytes for every user: " +
+		"register the objects that are needed",
+	"github.com/pulumi/pulumi-eks": "it makes node groups, roles and add-ons by rules of its own, in a plugin of its own: " +
+		"components/cluster and components/gpu-nodes make them from the EKS resources",
+}
+
+// sdks are the packages of provider SDKs that may be imported at all. Each costs everybody who builds gpuyard its
+// compile time, aws/ec2 alone about a minute, so a new one is a decision: add it here with what needs it.
+var sdks = map[string]string{
+	awsSDK + "/go/aws":            "provider settings",
+	awsSDK + "/go/aws/cloudwatch": "the control plane's log group",
+	awsSDK + "/go/aws/ec2":        "VPC, launch templates, placement groups",
+	awsSDK + "/go/aws/eks":        "cluster, node groups, add-ons, access",
+	awsSDK + "/go/aws/iam":        "roles of cluster and nodes",
+	awsSDK + "/go/aws/kms":        "the key that encrypts Kubernetes secrets",
+	awsSDK + "/go/aws/ssm":        "which image release is recommended",
+	awsSDK + "/go/aws/vpc":        "security group rules, one resource each",
+	kubeSDK + "/go/kubernetes":    "the provider of a cluster",
+}
+
+// vagueNames are package names that say nothing: a package is named after what it is about.
+var vagueNames = []string{"util", "utils", "common", "manager", "helper", "helpers", "misc", "shared"}
+
+// maxLines is how long a Go file may be, tests included, generated code not.
+const maxLines = 400
+
+// word is a text that must not be in any file.
+type word struct {
+	text *regexp.Regexp
+	why  string
+}
+
+// words are put together from pieces, so that this file does not contain them.
+var words = []word{
+	{regexp.MustCompile(`\b(?:` + `proxy|sum)\.golang` + `\.org\b`), "where modules come from is the setting of whoever builds (GOPROXY)"},
+	{regexp.MustCompile(`\bregistry\.(?:` + `npmjs|yarnpkg)\.`), "where packages come from is the setting of whoever builds"},
+	{regexp.MustCompile(`\b(?:deb|security|ftp)\.debian` + `\.org\b`), "where packages come from is the setting of the host"},
+	{regexp.MustCompile(`\b(?:pypi\.org|pythonhosted` + `\.org|crates` + `\.io|rubygems` + `\.org)\b`), "where packages come from is the setting of whoever builds"},
+	{regexp.MustCompile(`(?:^|[^\w.~-])/(?:` + `work|root|tmp/w)/`), "a path of somebody's machine works on no other"},
+}
