@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -134,8 +135,8 @@ func options(rpc *pulumirpc.RegisterResourceRequest) []string {
 	if rpc.GetRetainOnDelete() {
 		add("retainOnDelete")
 	}
-	if rpc.GetDeleteBeforeReplace() {
-		add("deleteBeforeReplace")
+	if rpc.GetDeleteBeforeReplaceDefined() {
+		add("deleteBeforeReplace", strconv.FormatBool(rpc.GetDeleteBeforeReplace()))
 	}
 	for name, values := range map[string][]string{
 		"ignoreChanges":           rpc.GetIgnoreChanges(),
