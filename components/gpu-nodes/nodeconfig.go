@@ -2,6 +2,7 @@ package gpunodes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gpuyard/gpuyard/catalog"
@@ -28,7 +29,7 @@ const unlimitedMemlock uint64 = 1<<63 - 1
 
 // nodeConfig returns the NodeConfig document, or nothing when it would say nothing.
 func nodeConfig(s NodeSpec) string {
-	var spec yaml
+	var spec lines
 	if kubelet := kubeletConfig(s); len(kubelet) > 0 {
 		spec.line(1, "kubelet:").line(2, "config:").nest(3, kubelet)
 	}
@@ -45,12 +46,12 @@ func nodeConfig(s NodeSpec) string {
 }
 
 // kubeletConfig returns the lines of the KubeletConfiguration that is merged over nodeadm's own.
-func kubeletConfig(s NodeSpec) yaml {
-	var c yaml
+func kubeletConfig(s NodeSpec) lines {
+	var c lines
 	if s.Plan.EFAs() > 0 {
 		// nodeadm counts every interface slot of card 0 as one for pods; an EFA-only interface there takes one away.
 		// With too high a limit pods are scheduled onto the node and wait for an address for ever.
-		c.line(0, "maxPods: %d", maxPods(s))
+		c.line(0, "maxPods: %d", slices.Min(podLimits(s)))
 	}
 	if s.Kubelet.CPUManager != "" {
 		// Static needs a CPU reservation: nodeadm computes kubeReserved.cpu for the instance type at hand, which
@@ -64,7 +65,7 @@ func kubeletConfig(s NodeSpec) yaml {
 	case "none":
 		c.line(0, "memoryManagerPolicy: None")
 	case "static":
-		c.nest(0, staticMemory(maxPods(s)))
+		c.nest(0, staticMemory(slices.Max(podLimits(s))))
 	}
 	return c
 }
@@ -73,9 +74,9 @@ func kubeletConfig(s NodeSpec) yaml {
 // aside per NUMA node adds up to what is reserved and the eviction threshold, to the byte; so all three are stated,
 // and a change of nodeadm's defaults cannot break the sum.
 // Source: Kubernetes, "Utilizing the NUMA-aware Memory Manager", reserved memory flag.
-func staticMemory(pods int) yaml {
+func staticMemory(pods int) lines {
 	reserved := reservedBaseMiB + reservedPerPodMiB*pods
-	var c yaml
+	var c lines
 	c.line(0, "memoryManagerPolicy: Static")
 	c.line(0, "kubeReserved:").line(1, "memory: %dMi", reserved)
 	c.line(0, "evictionHard:").line(1, "memory.available: %dMi", evictionMiB)
@@ -83,49 +84,45 @@ func staticMemory(pods int) yaml {
 	return c
 }
 
-// maxPods returns the pod limit that every type of the pool can keep.
-func maxPods(s NodeSpec) int {
-	return fewest(s.Types, func(t *catalog.InstanceType) int { return t.MaxPods(s.Plan) })
+// podLimits returns the pod limit of each type of the pool.
+func podLimits(s NodeSpec) []int {
+	limits := make([]int, len(s.Types))
+	for i, t := range s.Types {
+		limits[i] = t.MaxPods(s.Plan)
+	}
+	return limits
 }
 
 // pinsMemory reports whether containers of the pool register memory with a device: EFA and accelerators do.
 func pinsMemory(s NodeSpec) bool {
-	if s.Plan.EFAs() > 0 {
-		return true
-	}
-	for _, t := range s.Types {
-		if t.Accelerator != nil {
-			return true
-		}
-	}
-	return false
+	return s.Plan.EFAs() > 0 || slices.ContainsFunc(s.Types, func(t *catalog.InstanceType) bool { return t.Accelerator != nil })
 }
 
 // rlimits returns a base runtime spec with unlimited locked memory. A list replaces the image's list when specs are
 // merged, so the image's limit of open files is stated again.
 // Source: amazon-eks-ami, nodeadm, base-runtime-spec.json and "Modifying container RLIMITs".
-func rlimits() yaml {
-	var c yaml
+func rlimits() lines {
+	var c lines
 	c.line(0, "process:").line(1, "rlimits:")
 	c.line(2, "- type: RLIMIT_MEMLOCK").line(3, "soft: %d", unlimitedMemlock).line(3, "hard: %d", unlimitedMemlock)
 	c.line(2, "- type: RLIMIT_NOFILE").line(3, "soft: %d", openFilesSoft).line(3, "hard: %d", openFilesHard)
 	return c
 }
 
-// yaml is a document's lines. Everything written here is a number or one of a few known words, so nothing needs
+// lines is a document's lines. Everything written here is a number or one of a few known words, so nothing needs
 // quoting.
-type yaml []string
+type lines []string
 
 // line adds a line at a depth of indentation.
-func (y *yaml) line(depth int, format string, args ...any) *yaml {
-	*y = append(*y, strings.Repeat("  ", depth)+fmt.Sprintf(format, args...))
-	return y
+func (l *lines) line(depth int, format string, args ...any) *lines {
+	*l = append(*l, strings.Repeat("  ", depth)+fmt.Sprintf(format, args...))
+	return l
 }
 
 // nest adds lines at a depth of indentation.
-func (y *yaml) nest(depth int, lines yaml) *yaml {
-	for _, l := range lines {
-		*y = append(*y, strings.Repeat("  ", depth)+l)
+func (l *lines) nest(depth int, more lines) *lines {
+	for _, line := range more {
+		*l = append(*l, strings.Repeat("  ", depth)+line)
 	}
-	return y
+	return l
 }
