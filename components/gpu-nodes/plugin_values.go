@@ -21,9 +21,9 @@ func nvidiaChart() chart {
 	return chart{name: "nvidia-device-plugin", version: "0.19.3", repository: "https://nvidia.github.io/k8s-device-plugin"}
 }
 
-// efaChart returns the chart of the EFA device plugin.
+// efaChart returns the chart of the EFA device plugin, whose versions begin with a v in its index.
 func efaChart() chart {
-	return chart{name: "aws-efa-k8s-device-plugin", version: "0.5.30", repository: "https://aws.github.io/eks-charts"}
+	return chart{name: "aws-efa-k8s-device-plugin", version: "v0.5.30", repository: "https://aws.github.io/eks-charts"}
 }
 
 // nvidiaValues returns the values of the NVIDIA chart for the pools with NVIDIA GPUs.
