@@ -76,10 +76,10 @@ func (b *builder) ebsDriver(cluster pulumi.StringInput) error {
 //
 // The VPC CNI gets its role through the OIDC provider (IRSA) and not through Pod Identity, although EKS supports
 // both. Pod Identity answers from an agent on the same node, so that a node's network would wait for another
-// DaemonSet to come up first: aws-node crashes until it does (aws/amazon-vpc-cni-k8s#3840,
-// terraform-aws-modules/terraform-aws-eks#3260). A token of IRSA is put into the pod by the control plane and
-// depends on nothing on the node, and of a network without a way out it asks for the STS endpoint alone. The trap
-// of IRSA, pods older than their service account's role, is closed by installing the add-on before any node.
+// DaemonSet to come up first: aws-node crashes until it does, as was reported to amazon-vpc-cni-k8s and to
+// terraform-aws-eks. A token of IRSA is put into the pod by the control plane and depends on nothing on the node,
+// and of a network without a way out it asks for the STS endpoint alone. The trap of IRSA, pods older than their
+// service account's role, is closed by installing the add-on before any node.
 //
 // The CNI is given no configuration. Since 1.18.5 it knows EFA-only interfaces, which carry no IP address, and
 // leaves them alone; prefix delegation or custom networking would change how many pods fit on a node behind the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/components/cluster"
 	"github.com/gpuyard/gpuyard/internal/pulumitest"
+	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -203,8 +204,8 @@ func TestNodesWaitForTheirPoliciesAndAddons(t *testing.T) {
 	}
 }
 
-// TestCNIDoesNotNeedThePodIdentityAgent is the report amazon-vpc-cni-k8s#3840: a CNI that gets its role by Pod
-// Identity crashes on every node until the agent is there.
+// TestCNIDoesNotNeedThePodIdentityAgent is what was reported to amazon-vpc-cni-k8s: a CNI that gets its role by
+// Pod Identity crashes on every node until the agent is there.
 func TestCNIDoesNotNeedThePodIdentityAgent(t *testing.T) {
 	t.Parallel()
 	_, graph := runCluster(t, clusterArgs(nil), commercial())
@@ -236,6 +237,36 @@ func TestOtherPartitions(t *testing.T) {
 				t.Errorf("the node role trusts %s", trust)
 			}
 		})
+	}
+}
+
+// TestEverythingGoesThroughTheComponentsProvider matters where a program makes clusters in two Regions.
+func TestEverythingGoesThroughTheComponentsProvider(t *testing.T) {
+	t.Parallel()
+	graph := pulumitest.Run(t, func(ctx *pulumi.Context) error {
+		west, err := aws.NewProvider(ctx, "west", &aws.ProviderArgs{Region: pulumi.String("us-west-2")})
+		if err != nil {
+			return err
+		}
+		c, err := cluster.New(ctx, "prod", clusterArgs(publicWithAdmins), pulumi.Provider(west))
+		if err != nil {
+			return err
+		}
+		_, err = cluster.NewAddons(ctx, "prod", &cluster.AddonsArgs{ClusterName: c.Name, Version: "1.35"}, pulumi.Provider(west))
+		return err
+	}, commercial())
+	for _, r := range graph.Resources {
+		if r.Custom && r.Type != "pulumi:providers:aws" && r.Provider != "west" {
+			t.Errorf("%s %s goes through the provider %q", r.Type, r.Name, r.Provider)
+		}
+	}
+	if len(graph.Calls) != 7 {
+		t.Errorf("%d invokes, want two partitions and five add-ons", len(graph.Calls))
+	}
+	for _, call := range graph.Calls {
+		if call.Provider != "west" {
+			t.Errorf("%s goes through the provider %q", call.Token, call.Provider)
+		}
 	}
 }
 

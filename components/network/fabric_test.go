@@ -40,8 +40,8 @@ func TestFabricGraph(t *testing.T) {
 	}
 }
 
-// TestEFASecurityGroupAllowsItselfBothWays is the report gardener-extension-provider-aws#1832: with egress to
-// 0.0.0.0/0 and no egress to itself, NCCL says that the receiver does not respond.
+// TestEFASecurityGroupAllowsItselfBothWays is what was reported to gardener-extension-provider-aws: with egress
+// to 0.0.0.0/0 and no egress to itself, NCCL says that the receiver does not respond.
 func TestEFASecurityGroupAllowsItselfBothWays(t *testing.T) {
 	t.Parallel()
 	_, graph := runFabric(t, &network.FabricArgs{VpcID: pulumi.String("vpc-1")})
@@ -82,7 +82,7 @@ func TestFabricIDWaitsForItsRules(t *testing.T) {
 	}
 }
 
-// TestEFASecurityGroupCarriesNoClusterTag is the report eksctl#8475: with a second group that carries the
+// TestEFASecurityGroupCarriesNoClusterTag is what was reported to eksctl: with a second group that carries the
 // cluster's tag, the load balancer controller gives up.
 func TestEFASecurityGroupCarriesNoClusterTag(t *testing.T) {
 	t.Parallel()
