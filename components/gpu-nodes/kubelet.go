@@ -17,7 +17,8 @@ type Kubelet struct {
 	TopologyManager string `pulumi:"topologyManager,optional"`
 	// MemoryManager is "None" or "Static", in any case.
 	MemoryManager string `pulumi:"memoryManager,optional"`
-	// Hugepages maps a page size, "2Mi" or "1Gi", to the number of pages that a node reserves when it starts.
+	// Hugepages maps a page size, "2Mi" or "1Gi", to the number of pages that a node reserves at least when it
+	// starts. With EFA the image reserves 5128 pages of 2Mi in any case, and these count.
 	Hugepages map[string]int `pulumi:"hugepages,optional"`
 }
 
@@ -26,9 +27,12 @@ func (k Kubelet) isZero() bool {
 	return k.CPUManager == "" && k.TopologyManager == "" && k.MemoryManager == "" && len(k.Hugepages) == 0
 }
 
-// check returns what is wrong with the settings for nodes of the given interface plan.
+// systemMiB is the memory that huge pages must leave to the system of a node, kubelet included.
+const systemMiB = 2048
+
+// check returns what is wrong with the settings for nodes of some types.
 // Source: Kubernetes, KubeletConfiguration v1beta1.
-func (k Kubelet) check(plan catalog.InterfacePlan) []error {
+func (k Kubelet) check(types []*catalog.InstanceType) []error {
 	var problems []error
 	for _, s := range []struct {
 		name, value string
@@ -42,24 +46,25 @@ func (k Kubelet) check(plan catalog.InterfacePlan) []error {
 			problems = append(problems, fmt.Errorf("%s is %q: it may be %s", s.name, s.value, strings.Join(s.legal, ", ")))
 		}
 	}
+	totalMiB := 0
 	for _, size := range sortedKeys(k.Hugepages) {
-		problems = append(problems, checkHugepages(size, k.Hugepages[size], plan)...)
+		kib, ok := hugepageKiB(size)
+		switch pages := k.Hugepages[size]; {
+		case !ok:
+			problems = append(problems, fmt.Errorf("huge pages of size %q are asked for: the sizes are 2Mi and 1Gi", size))
+		case pages < 0:
+			problems = append(problems, fmt.Errorf("%d huge pages of %s are asked for: a count is not negative", pages, size))
+		default:
+			totalMiB += pages * (kib / 1024)
+		}
+	}
+	for _, t := range types {
+		if totalMiB > 0 && totalMiB+systemMiB > t.MemoryMiB {
+			problems = append(problems, fmt.Errorf("huge pages take %d MiB of the %d MiB that %s has: %d MiB must be left to the system",
+				totalMiB, t.MemoryMiB, t.Name, systemMiB))
+		}
 	}
 	return problems
-}
-
-func checkHugepages(size string, pages int, plan catalog.InterfacePlan) []error {
-	if _, ok := hugepageKiB(size); !ok {
-		return []error{fmt.Errorf("huge pages of size %q are asked for: the sizes are 2Mi and 1Gi", size)}
-	}
-	if pages < 0 {
-		return []error{fmt.Errorf("%d huge pages of %s are asked for: a count is not negative", pages, size)}
-	}
-	if reserved := catalog.Hugepages2Mi(plan); size == "2Mi" && pages < reserved {
-		return []error{fmt.Errorf("%d huge pages of 2Mi are asked for, but the image of a node with EFA reserves %d and "+
-			"the EFA provider uses them: ask for at least as many, or leave the count out", pages, reserved)}
-	}
-	return nil
 }
 
 // hugepageKiB returns the page size in KiB, which is how the kernel names it under /sys/kernel/mm/hugepages.

@@ -60,7 +60,7 @@ func (p *poolPlan) derive(c *argument.Checker, name string) {
 	for _, err := range checkLocalStorage(p.args.LocalStorage, p.types) {
 		c.Failf("localStorage", "%v", err)
 	}
-	for _, err := range p.args.Kubelet.check(p.interfaces) {
+	for _, err := range p.args.Kubelet.check(p.types) {
 		c.Failf("kubelet", "%v", err)
 	}
 	spec := NodeSpec{Types: p.types, Plan: p.interfaces, Kubelet: p.args.Kubelet, LocalStorage: p.args.LocalStorage}

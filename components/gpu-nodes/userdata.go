@@ -30,7 +30,7 @@ const mimeBoundary = "==gpuyard=="
 // Source: EKS User Guide, "Customize managed nodes with launch templates"; nodeadm, "Merging multiple
 // configuration objects".
 func UserData(s NodeSpec) (string, error) {
-	problems := append(s.Kubelet.check(s.Plan), checkLocalStorage(s.LocalStorage, s.Types)...)
+	problems := append(s.Kubelet.check(s.Types), checkLocalStorage(s.LocalStorage, s.Types)...)
 	if len(problems) > 0 {
 		return "", errors.Join(problems...)
 	}
@@ -65,7 +65,7 @@ func hugepageScript(s NodeSpec) string {
 	var b strings.Builder
 	for _, size := range sortedKeys(s.Kubelet.Hugepages) {
 		pages := s.Kubelet.Hugepages[size]
-		if pages == 0 || size == "2Mi" && pages == catalog.Hugepages2Mi(s.Plan) {
+		if pages == 0 || size == "2Mi" && pages <= catalog.Hugepages2Mi(s.Plan) {
 			continue
 		}
 		kib, _ := hugepageKiB(size)

@@ -83,6 +83,17 @@ func TestUserDataIsEmptyWhenEKSKnowsAll(t *testing.T) {
 	}
 }
 
+func TestEFAReservesEnoughHugepagesAlready(t *testing.T) {
+	t.Parallel()
+	s := nodeSpec(t, catalog.FabricEFA, "p5.48xlarge")
+	for pages, scripted := range map[int]bool{1024: false, 5128: false, 6000: true} {
+		s.Kubelet.Hugepages = map[string]int{"2Mi": pages}
+		if got := strings.Contains(userData(s), "reserve 2048 "); got != scripted {
+			t.Errorf("%d pages: reserved by the script %t, want %t", pages, got, scripted)
+		}
+	}
+}
+
 // config returns the NodeConfig of user data as nodeadm reads it.
 func config(t *testing.T, s NodeSpec) map[string]any {
 	t.Helper()
@@ -225,8 +236,8 @@ func TestUserDataRefuses(t *testing.T) {
 			`the sizes are 2Mi and 1Gi`},
 		"page count": {catalog.FabricNone, "c7i.8xlarge", func(s *NodeSpec) { s.Kubelet.Hugepages = map[string]int{"1Gi": -1} },
 			`a count is not negative`},
-		"too few for EFA": {catalog.FabricEFA, "p5.48xlarge", func(s *NodeSpec) { s.Kubelet.Hugepages = map[string]int{"2Mi": 1024} },
-			`reserves 5128`},
+		"more than memory": {catalog.FabricNone, "g6.xlarge", func(s *NodeSpec) { s.Kubelet.Hugepages = map[string]int{"2Mi": 5128, "1Gi": 4} },
+			`huge pages take 14352 MiB of the 16384 MiB that g6.xlarge has: 2048 MiB must be left`},
 		"no disks": {catalog.FabricNone, "m7i.xlarge", func(s *NodeSpec) { s.LocalStorage = "raid0" },
 			`m7i.xlarge has no local disks`},
 		"local storage": {catalog.FabricNone, "i4i.4xlarge", func(s *NodeSpec) { s.LocalStorage = "raid1" },
