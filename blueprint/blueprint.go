@@ -29,6 +29,18 @@ type Blueprint struct {
 	Platform *Platform
 	// Variables are the declared variables with their values.
 	Variables []*Variable
+
+	// files and secrets are what further diagnostics are drawn from, and kept out of.
+	files   map[string]*hcl.File
+	secrets *secrets
+}
+
+// Diagnostics wraps what a later stage found wrong with the blueprint, so that it is drawn with its source as well.
+func (b *Blueprint) Diagnostics(list hcl.Diagnostics) *Diagnostics {
+	if b.secrets == nil {
+		return newDiagnostics(list, b.files, newSecrets())
+	}
+	return newDiagnostics(list, b.files, b.secrets)
 }
 
 // Options are what a blueprint depends on besides its text. The zero value is for a plain command line.
@@ -103,6 +115,7 @@ func Parse(src []byte, filename string, opts Options) (*Blueprint, *Diagnostics)
 	if diags.HasErrors() {
 		return &Blueprint{}, newDiagnostics(diags, files, l.scope.secrets)
 	}
+	l.blueprint.files, l.blueprint.secrets = files, l.scope.secrets
 	l.load(file.Body)
 	diags = append(diags, l.collected()...)
 	diags = append(diags, runChecks(l.blueprint, known{l.opts.Catalog, l.opts.Now()})...)

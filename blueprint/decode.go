@@ -3,6 +3,7 @@ package blueprint
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -41,7 +42,7 @@ func (d *decoder) body(body hcl.Body, at hcl.Range, what string, into reflect.Va
 			d.report(errorf(it.at, "Block expected", `%q is a block: write %s { … } without "=".`, it.name, it.name))
 			seen[it.name] = it.at
 		case !f.block && it.block != nil:
-			d.report(errorf(it.at, "Argument expected", `%q is an argument: write %s = followed by %s.`, it.name, it.name, f.typeName()))
+			d.report(errorf(it.at, "Argument expected", `%q is an argument: write %s = followed by %s.`, it.name, it.name, an(f.typeName())))
 			seen[it.name] = it.at
 		case f.block:
 			if first, twice := seen[it.name]; twice {
@@ -69,7 +70,7 @@ func (d *decoder) missing(o *object, seen map[string]hcl.Range, at hcl.Range, wh
 			continue
 		}
 		if f.required {
-			d.report(errorf(at, "Missing argument", "A %s needs %q (%s): %s", what, f.name, f.typeName(), f.doc))
+			d.report(errorf(at, "Missing argument", "%s needs %q, %s: %s", capital(an(what)), f.name, an(f.typeName()), f.doc))
 			continue
 		}
 		d.fallback(f, into)
@@ -108,6 +109,7 @@ func (d *decoder) attribute(f *field, expr hcl.Expression, what string, into ref
 	}
 	v, ok := d.scope.eval(expr)
 	if !ok {
+		d.fail(into.Field(f.index), expr.Range())
 		return true // reported already; a missing value would be a second complaint about the same line
 	}
 	if v.IsNull() {
@@ -119,6 +121,21 @@ func (d *decoder) attribute(f *field, expr hcl.Expression, what string, into ref
 	}
 	d.value(f, n, into)
 	return true
+}
+
+// fail marks what a value in error should have filled, so that it does not count as left out: a Value is marked, a list
+// is made, and a struct gets its range.
+func (d *decoder) fail(slot reflect.Value, at hcl.Range) {
+	if v, ok := slot.Addr().Interface().(interface{ fail() }); ok {
+		v.fail()
+		return
+	}
+	switch slot.Kind() {
+	case reflect.Slice:
+		slot.Set(reflect.MakeSlice(slot.Type(), 0, 0))
+	case reflect.Struct:
+		d.schemas.of(slot.Type()).setRange(slot, at)
+	}
 }
 
 // A node is a value to decode, and where it stands in the source.
@@ -143,8 +160,10 @@ func (n node) shown() string {
 	if n.sensitive || n.v.ContainsMarked() {
 		return redacted
 	}
-	if text, ok := textOf(n.v); ok {
+	if text, ok := textOf(n.v); ok && n.v.Type() == cty.String {
 		return fmt.Sprintf("%q", text)
+	} else if ok {
+		return text
 	}
 	return n.v.Type().FriendlyName()
 }
@@ -248,3 +267,14 @@ func settle(v reflect.Value) reflect.Value {
 	v.Set(reflect.New(v.Type().Elem()))
 	return v.Elem()
 }
+
+// an puts the article before a noun.
+func an(noun string) string {
+	if strings.ContainsRune("aeio", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// capital writes the first letter as a capital.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -20,6 +21,7 @@ func (d *decoder) value(f *field, n node, into reflect.Value) {
 		d.scope.secrets.add(n.v)
 	}
 	slot := into.Field(f.index)
+	d.fail(slot, n.at) // until it is filled
 	if kind := f.refers(); kind != "" {
 		d.reference(kind, n, slot)
 		return
@@ -27,25 +29,25 @@ func (d *decoder) value(f *field, n node, into reflect.Value) {
 	switch target := slot.Addr().Interface().(type) {
 	case *Value[string]:
 		if text, ok := d.text(f, n); ok {
-			*target = Value[string]{text, n.at, n.sensitive}
+			*target = Value[string]{Value: text, Range: n.at, Sensitive: n.sensitive}
 		}
 	case *Value[bool]:
 		if n.v.Type() != cty.Bool {
 			d.mismatch(f, n)
 			return
 		}
-		*target = Value[bool]{n.v.True(), n.at, n.sensitive}
+		*target = Value[bool]{Value: n.v.True(), Range: n.at, Sensitive: n.sensitive}
 	case *Value[int]:
 		if i, ok := d.integer(f, n); ok {
-			*target = Value[int]{i, n.at, n.sensitive}
+			*target = Value[int]{Value: i, Range: n.at, Sensitive: n.sensitive}
 		}
 	case *Value[float64]:
 		if x, ok := d.number(f, n); ok {
-			*target = Value[float64]{x, n.at, n.sensitive}
+			*target = Value[float64]{Value: x, Range: n.at, Sensitive: n.sensitive}
 		}
 	case *Value[time.Duration]:
 		if t, ok := d.duration(f, n); ok {
-			*target = Value[time.Duration]{t, n.at, n.sensitive}
+			*target = Value[time.Duration]{Value: t, Range: n.at, Sensitive: n.sensitive}
 		}
 	case *[]Value[string]:
 		d.texts(f, n, target)
@@ -74,7 +76,7 @@ func (d *decoder) mismatch(f *field, n node) {
 	case n.v.Type() == cty.Number && want == "duration":
 		hint = fmt.Sprintf(` Write the unit, in quotes, such as "%ss".`, text)
 	}
-	d.report(errorf(n.at, "Wrong type", "%s takes a %s, and this is a %s.%s", n.what, want, friendlyType(n.v), hint))
+	d.report(errorf(n.at, "Wrong type", "%s takes %s, and this is %s.%s", n.what, an(want), an(friendlyType(n.v)), hint))
 }
 
 // friendlyType names the type of a value as a blueprint's author would.
@@ -121,7 +123,7 @@ func (d *decoder) texts(f *field, n node, target *[]Value[string]) {
 			continue
 		}
 		if text, ok := d.text(&single, e); ok {
-			*target = append(*target, Value[string]{text, e.at, e.sensitive})
+			*target = append(*target, Value[string]{Value: text, Range: e.at, Sensitive: e.sensitive})
 		}
 	}
 }
@@ -202,7 +204,7 @@ func (d *decoder) textMap(f *field, n node, into reflect.Value) map[string]strin
 	d.eachKey(f, n, into, func(e entry) {
 		text, ok := textOf(e.v)
 		if !ok {
-			d.report(errorf(e.node.at, "Wrong type", "%s of %s takes a string, number or bool, and this is a %s.", e.key, n.what, friendlyType(e.v)))
+			d.report(errorf(e.node.at, "Wrong type", "%s of %s takes a string, number or bool, and this is %s.", e.key, n.what, an(friendlyType(e.v))))
 			return
 		}
 		out[e.key] = text
@@ -251,13 +253,14 @@ func (d *decoder) structured(f *field, n node, slot reflect.Value) {
 			d.mismatch(f, n)
 			return
 		}
+		slot.Set(reflect.MakeSlice(slot.Type(), 0, n.v.LengthInt()))
 		for _, e := range n.elements() {
 			if e.v.IsNull() || !e.v.Type().IsObjectType() && !e.v.Type().IsMapType() {
-				d.report(errorf(e.at, "Wrong type", "%s takes an object, and this is a %s.", e.what, friendlyType(e.v)))
+				d.report(errorf(e.at, "Wrong type", "%s takes an object, and this is %s.", e.what, an(friendlyType(e.v))))
 				continue
 			}
 			made := reflect.New(slot.Type().Elem()).Elem()
-			e.what = f.name
+			e.what = strings.TrimSuffix(f.name, "s")
 			d.object(e, made)
 			slot.Set(reflect.Append(slot, made))
 		}
@@ -296,8 +299,8 @@ func (d *decoder) reference(kind string, n node, slot reflect.Value) {
 	i := slices.IndexFunc(refKinds(), func(k refKind) bool { return k.name == kind })
 	want := refKinds()[i]
 	if n.v.Type() != want.capsule {
-		d.report(errorf(n.at, "Wrong kind of reference", "%s takes a reference to a %s, and this is a %s.%s",
-			n.what, kind, describe(n.v), legalNames(kind, d.scope.names[kind])))
+		d.report(errorf(n.at, "Wrong kind of reference", "%s takes a reference to a %s, and this is %s.%s",
+			n.what, kind, an(describe(n.v)), legalNames(kind, d.scope.names[kind])))
 		return
 	}
 	target := reflect.ValueOf(n.v.EncapsulatedValue())
@@ -305,8 +308,10 @@ func (d *decoder) reference(kind string, n node, slot reflect.Value) {
 		slot.Set(target)
 		return
 	}
-	slot.Field(0).Set(target)
-	slot.FieldByName("Range").Set(reflect.ValueOf(n.at))
+	filled := reflect.New(slot.Type()).Elem()
+	filled.Field(0).Set(target)
+	filled.FieldByName("Range").Set(reflect.ValueOf(n.at))
+	slot.Set(filled)
 }
 
 // describe names what a value is, and a reference by its kind.

@@ -130,10 +130,10 @@ func RuleOf(d *hcl.Diagnostic) string {
 	return ""
 }
 
-// named puts a rule's name on diagnostics that carry none yet.
+// named puts a rule's name on diagnostics that carry none yet, in place of what the HCL library puts there.
 func named(rule ruleName, diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
-		if d.Extra == nil {
+		if _, has := d.Extra.(ruleName); !has {
 			d.Extra = rule
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -131,6 +132,10 @@ func readBeside(dir, path string) (string, error) {
 	// A pipe or a device could block for ever, so look before opening.
 	info, err := root.Stat(filepath.FromSlash(path))
 	if err != nil {
+		var detail *fs.PathError
+		if errors.As(err, &detail) {
+			err = detail.Err
+		}
 		return "", fmt.Errorf("only files beside or below the blueprint can be read: %w", err)
 	}
 	if !info.Mode().IsRegular() {

@@ -24,10 +24,10 @@ type Network struct {
 
 // ClusterEndpoint says who reaches the Kubernetes API from outside the VPC.
 type ClusterEndpoint struct {
-	// Public opens the API to the internet; callers still authenticate.
-	Public Value[bool] `bp:"public" default:"true" doc:"Whether the API can be reached from the internet."`
-	// AllowedCIDRs narrows a public endpoint; empty allows every address.
-	AllowedCIDRs []Value[string] `bp:"allowed_cidrs" form:"cidr" doc:"The only addresses that reach a public API; empty for all."`
+	// Public opens the API to the addresses in AllowedCIDRs; callers still authenticate.
+	Public Value[bool] `bp:"public" default:"false" doc:"Whether the API can be reached from outside the VPC, by the addresses in allowed_cidrs."`
+	// AllowedCIDRs are who reaches a public endpoint.
+	AllowedCIDRs []Value[string] `bp:"allowed_cidrs" form:"cidr" doc:"The addresses that reach a public API: those of an office or a VPN."`
 }
 
 // CNI says what carries pod traffic.

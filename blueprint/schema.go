@@ -160,6 +160,8 @@ func (f *field) typeName() string {
 		return "reference to a " + kind
 	}
 	switch f.typ {
+	case reflect.TypeFor[hcl.Expression]():
+		return "expression"
 	case reflect.TypeFor[Value[string]]():
 		return "string"
 	case reflect.TypeFor[Value[bool]]():
