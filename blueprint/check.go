@@ -22,7 +22,42 @@ type check struct {
 
 // checks lists every rule in the order of the reference.
 func checks() []check {
-	return []check{}
+	return []check{
+		{"names", checkNames},
+		{"region", checkRegion},
+		{"kubernetes-version", checkKubernetesVersion},
+		{"silence", checkSilence},
+		{"tags", checkTags},
+		{"budget", checkBudget},
+		{"cidr", checkCIDR},
+		{"network-overlap", checkNetworkOverlap},
+		{"zones", checkZones},
+		{"zone-of-network", checkZoneOfNetwork},
+		{"zone-offers-type", checkZoneOffersType},
+		{"addresses", checkAddresses},
+		{"nat", checkNAT},
+		{"endpoint", checkEndpoint},
+		{"pool-source", checkPoolSource},
+		{"instance-type", checkInstanceType},
+		{"pool-types", checkPoolTypes},
+		{"order", checkOrder},
+		{"fabric", checkFabric},
+		{"single-zone", checkSingleZone},
+		{"capacity", checkCapacity},
+		{"spot-fabric", checkSpotFabric},
+		{"image", checkImage},
+		{"gpu-sharing", checkGPUSharing},
+		{"local-storage", checkLocalStorage},
+		{"labels", checkLabels},
+		{"taints", checkTaints},
+		{"system-pool", checkSystemPool},
+		{"hosts", checkHosts},
+		{"profile-extends", checkProfileExtends},
+		{"profile-values", checkProfileValues},
+		{"storage-disks", checkStorageDisks},
+		{"serverless", checkServerless},
+		{"platform", checkPlatform},
+	}
 }
 
 // Rules returns the names of all rules, in the order of the reference.

@@ -167,23 +167,5 @@ func (l *loader) link() {
 			}
 		}
 	}
-	byName := map[string]*NodeProfile{}
-	for _, p := range builtinProfiles() {
-		byName[p.Name.Value] = p
-	}
-	builtin := func(name string) *NodeProfile { return byName[name] }
-	own := map[string]*NodeProfile{}
-	for _, p := range l.blueprint.NodeProfiles {
-		own[p.Name.Value] = p
-	}
-	for _, p := range l.blueprint.NodeProfiles {
-		name := p.Extends.Value
-		// A profile named like a built-in one may extend it.
-		if declared := own[name]; declared != nil && declared != p {
-			p.base = declared
-		} else {
-			p.base = builtin(name)
-		}
-	}
-	breakCycles(l.blueprint.NodeProfiles)
+	linkProfiles(l.blueprint.NodeProfiles)
 }

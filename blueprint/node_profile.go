@@ -38,7 +38,9 @@ type NodeProfile struct {
 	// Range is the block's header; zero for a built-in profile.
 	Range hcl.Range
 
-	base *NodeProfile // what Extends names; nil at the bottom, or where Extends is in error
+	base  *NodeProfile // what Extends names; nil at the bottom, or where Extends is in error
+	cut   string       // why base is nil, if Extends closes a cycle
+	depth int          // how many profiles stand on each other, this one included
 }
 
 // RoCE says how RDMA traffic on Ethernet is marked, which must match the switches. It has no default.

@@ -1,0 +1,55 @@
+package blueprint
+
+import (
+	"regexp"
+
+	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/hashicorp/hcl/v2"
+)
+
+var (
+	amiID        = regexp.MustCompile(`^ami-[0-9a-f]{8,17}$`)
+	imageRelease = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+-[0-9]{8}$`)
+)
+
+// checkImage refuses pools for whose accelerators there is no image: EKS has images for NVIDIA and Neuron, and none
+// for Gaudi, so that one has to be named. The standard image is never put on an accelerated type.
+//
+// Source: EKS API, Nodegroup, amiType; amazon-eks-ami#1817 (a standard image on a GPU type runs without its GPUs).
+func checkImage(b *Blueprint, _ known) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, p := range b.NodePools {
+		if p.AMI.IsSet() && !amiID.MatchString(p.AMI.Value) {
+			diags = append(diags, errorf(p.AMI.Range, "Illegal image", "%q is no id of an image such as ami-0123456789abcdef0.", p.AMI.String()))
+		}
+		if r := p.ImageRelease; r.IsSet() && !imageRelease.MatchString(r.Value) {
+			diags = append(diags, errorf(r.Range, "Illegal image release", "%q is no release of the EKS optimized image such as 1.35.0-20261115.", r.String()))
+		} else if r.IsSet() && p.AMI.IsSet() {
+			diags = append(diags, errorf(r.Range, "Release of a named image", "image_release pins the EKS optimized image, and this pool names its own. Leave one of them out."))
+		}
+		for _, name := range p.InstanceTypes {
+			if d := judgeImage(p, name); d != nil {
+				diags = append(diags, d)
+			}
+		}
+	}
+	return diags
+}
+
+func judgeImage(p *NodePool, name Value[string]) *hcl.Diagnostic {
+	t := lookupType(p, name.Value)
+	if t == nil || t.Accelerator == nil {
+		return nil
+	}
+	switch t.Accelerator.Maker {
+	case catalog.MakerNVIDIA, catalog.MakerNeuron:
+		return nil
+	case catalog.MakerHabana:
+		if p.AMI.IsSet() {
+			return nil
+		}
+		return errorf(name.Range, "No image for accelerator", `EKS has no image with drivers for the %s of %s. Name one with ami = "ami-…", or use hosts.`, t.Accelerator.Name, name)
+	}
+	return errorf(name.Range, "Accelerator not supported", "gpuyard has no image, driver and device plugin for the %s of %s (%s). Use a type with NVIDIA, Neuron or Gaudi accelerators.",
+		t.Accelerator.Name, name, t.Accelerator.Maker)
+}

@@ -1,0 +1,17 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["usw2-az1", "usw2-az2"]
+
+  cluster_endpoint {
+    allowed_cidrs = ["203.0.113.0/24"] # WARNING: Addresses of a private endpoint
+  }
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}

@@ -1,0 +1,26 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["usw2-az1", "usw2-az2", "usw2-az3"]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}
+
+node_pool "gpu" {
+  size = { min = 0, desired = 1, max = 2 }
+  instance_types = ["g6.xlarge"]
+  ami            = "my-image" # ERROR: Illegal image
+  image_release  = "1.35.0-20261115" # ERROR: Release of a named image
+}
+
+node_pool "floating" {
+  size = { min = 0, desired = 1, max = 2 }
+  instance_types = ["g6.xlarge"]
+  image_release  = "latest" # ERROR: Illegal image release
+}

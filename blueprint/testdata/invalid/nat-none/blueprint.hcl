@@ -1,0 +1,15 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr              = "10.20.0.0/16"
+  zones             = ["usw2-az1", "usw2-az2"]
+  nat               = "none" # ERROR: Nodes could not join
+  private_endpoints = ["s3", "ecr"]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}

@@ -1,0 +1,20 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["usw2-az1", "usw2-az2", "usw2-az3"]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}
+
+node_pool "empty" {} # ERROR: Pool without nodes
+
+node_pool "unsized" { # ERROR: Pool without a size
+  instance_types = ["m7i.xlarge"]
+  accelerator    = { kind = "h100", count = 8 } # ERROR: Only for hosts
+}

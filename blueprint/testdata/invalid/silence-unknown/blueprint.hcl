@@ -1,0 +1,14 @@
+environment "dev" {
+  region  = "us-west-2"
+  silence = ["spot-fabric", "spot-fabrics"] # ERROR: Unknown rule
+}
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["usw2-az1", "usw2-az2", "usw2-az3"]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}

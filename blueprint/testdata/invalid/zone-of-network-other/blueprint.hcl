@@ -1,0 +1,28 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["usw2-az1", "usw2-az2", "usw2-az3"]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}
+
+node_pool "gpu" {
+  size = { min = 0, desired = 1, max = 2 }
+  instance_types = ["g6.xlarge"]
+  zone           = "us-west-2a" # ERROR: Zone not in network
+}
+
+storage "fsx_lustre" "scratch" {
+  zone = "usw2-az4" # ERROR: Zone not in network
+  size = "4800GiB"
+}
+
+platform {
+  recovery = { zones = ["usw2-az1", "usw2-az4"] } # ERROR: Zone not in network
+}

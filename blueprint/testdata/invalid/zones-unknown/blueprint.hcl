@@ -1,0 +1,19 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr = "10.20.0.0/16"
+  zones = [
+    "usw2-az1",
+    "usw2-az9",   # ERROR: Zone not in region
+    "use2-az1",   # ERROR: Zone not in region
+    "us-west-2",  # ERROR: Illegal zone
+    "everywhere", # ERROR: Illegal zone
+  ]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}
