@@ -1,0 +1,130 @@
+package aws
+
+import (
+	"slices"
+	"strings"
+
+	sdk "github.com/pulumi/pulumi-aws/sdk/v6/go/aws"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/gpuyard/gpuyard/sim/internal/engine"
+	"github.com/gpuyard/gpuyard/sim/internal/schema"
+)
+
+// Provider returns the aws provider.
+func Provider() *engine.Provider {
+	return &engine.Provider{
+		Name: "aws",
+		Version: engine.SDKVersion(func(ctx *pulumi.Context) error {
+			_, err := sdk.NewProvider(ctx, "version", &sdk.ProviderArgs{})
+			return err
+		}),
+		Config:    sdk.ProviderArgs{},
+		Notice:    "gpuyard embedded cloud: a simulation of AWS account " + engine.Account + "; nothing real is made or paid for",
+		Configure: configure,
+		Instance:  func(cfg engine.Props) string { return cfg.Str("region") },
+		Regional:  true,
+		Replace:   []string{"region"},
+		Finish:    tagsAll,
+		Resources: judged([]*engine.Resource{
+			vpc(),
+			subnet(),
+			internetGateway(),
+			natGateway(),
+			eip(),
+			routeTable(),
+			route(),
+			routeTableAssociation(),
+			vpcEndpoint(),
+			securityGroup(),
+			defaultSecurityGroup(),
+			securityGroupIngressRule(),
+			securityGroupEgressRule(),
+			placementGroup(),
+			launchTemplate(),
+			role(),
+			rolePolicy(),
+			rolePolicyAttachment(),
+			policy(),
+			openIDConnectProvider(),
+			key(),
+			alias(),
+			logGroup(),
+			cluster(),
+			nodeGroup(),
+			addon(),
+			accessEntry(),
+			accessPolicyAssociation(),
+			podIdentityAssociation(),
+		}),
+		Functions: []*engine.Function{
+			getPartition(),
+			getRegion(),
+			getCallerIdentity(),
+			getAvailabilityZones(),
+			getInstanceTypeOfferings(),
+			getParameter(),
+			getAddonVersion(),
+		},
+	}
+}
+
+// configure wants a region that the catalog knows: where it knows no zones and no offerings, nothing can be judged.
+func configure(cfg engine.Props) error {
+	region := cfg.Str("region")
+	if cfg.Unknown("region") {
+		return nil
+	}
+	if region == "" {
+		return engine.Invalid("region", "missing: set aws:region, or give the provider a region")
+	}
+	known := catalog.Default().Regions()
+	if !slices.Contains(known, region) {
+		near := catalog.Near(region, known)
+		if len(near) == 0 {
+			near = known
+		}
+		return engine.Invalid("region", "got %q, which the embedded cloud does not know; wanted one of %s", region, strings.Join(near, ", "))
+	}
+	return nil
+}
+
+// judged adds the rules that every resource type is under.
+func judged(resources []*engine.Resource) []*engine.Resource {
+	for _, r := range resources {
+		if schema.Of(r.Args).Field("tags") != nil {
+			r.Plan = append(r.Plan, legalTags)
+		}
+		if r.AutoName != nil {
+			r.Plan = append(r.Plan, nameLength(*r.AutoName))
+		}
+	}
+	return resources
+}
+
+// tagsAll fills in the tags of a resource together with the provider's defaultTags, which the resource's own override.
+// Source: AWS provider, "default_tags".
+func tagsAll(c *engine.Call, out resource.PropertyMap) {
+	if _, ok := out["tagsAll"]; !ok {
+		return
+	}
+	all := resource.PropertyMap{}
+	for _, block := range c.Config.Blocks("defaultTags.tags") {
+		for k, v := range block {
+			all[k] = v
+		}
+	}
+	tags := out["tags"]
+	if schema.IsUnknown(schema.Plain(tags)) {
+		out["tagsAll"] = schema.NewUnknown()
+		return
+	}
+	if plain := schema.Plain(tags); plain.IsObject() {
+		for k, v := range plain.ObjectValue() {
+			all[k] = v
+		}
+	}
+	out["tagsAll"] = resource.NewProperty(all)
+}

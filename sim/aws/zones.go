@@ -1,0 +1,49 @@
+package aws
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gpuyard/gpuyard/catalog"
+)
+
+// zone is one availability zone: its id is the same for everybody, its name is this account's own.
+type zone struct{ name, id string }
+
+// zonesOf returns the zones of a region, by name. The account maps names to ids as AWS accounts do, not in order:
+// name a is the region's second id, b the third, and the last name is the first id. So code that takes one for the
+// other, which real accounts break sooner or later, breaks here at once.
+// Source: RAM User Guide, "Availability Zone IDs for your AWS resources".
+func zonesOf(region string) []zone {
+	ids := catalog.Default().Zones(region)
+	zones := make([]zone, len(ids))
+	for i := range ids {
+		zones[i] = zone{name: region + string(rune('a'+i)), id: ids[(i+1)%len(ids)]}
+	}
+	return zones
+}
+
+func zoneNamed(region, name string) (zone, bool) {
+	return findZone(region, func(z zone) bool { return z.name == name })
+}
+
+func zoneWithID(region, id string) (zone, bool) {
+	return findZone(region, func(z zone) bool { return z.id == id })
+}
+
+func findZone(region string, match func(zone) bool) (zone, bool) {
+	zones := zonesOf(region)
+	i := slices.IndexFunc(zones, match)
+	if i < 0 {
+		return zone{}, false
+	}
+	return zones[i], true
+}
+
+// list returns words as a sentence has them.
+func list(words []string) string {
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}

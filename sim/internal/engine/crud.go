@@ -1,0 +1,239 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/gpuyard/gpuyard/sim/internal/schema"
+	"github.com/gpuyard/gpuyard/sim/internal/store"
+)
+
+// Create makes a resource, or in a preview says what is known of it.
+func (s *Server) Create(ctx context.Context, req *pulumirpc.CreateRequest) (*pulumirpc.CreateResponse, error) {
+	c, in, err := s.begin(req.GetUrn(), req.GetProperties())
+	if err != nil {
+		return nil, failure(err)
+	}
+	res := c.res
+	if req.GetPreview() {
+		out := res.state().Unknown(in, res.args())
+		s.finish(c, out)
+		props, err := plugin.MarshalProperties(out, receive)
+		return &pulumirpc.CreateResponse{Properties: props}, err
+	}
+	if err := s.ambiguous(); err != nil {
+		return nil, failure(err)
+	}
+
+	var made *store.Record
+	err = s.through(ctx, operation{creating, res.Token, ""}, func(tx *store.Tx) error {
+		c.tx = tx
+		if err := c.admit(); err != nil {
+			return err
+		}
+		id, out, err := res.Create(c)
+		if err != nil {
+			return err
+		}
+		if _, taken := tx.Get(res.Token, id); taken {
+			return Refuse("AlreadyExists", "The %s '%s' exists already; choose another name, or import it", kindOf(res.Token), id)
+		}
+		made = &store.Record{
+			Provider: s.provider.Name, Token: res.Token, ID: id, URN: string(c.URN), Region: c.region(res), Owner: c.owner,
+			Inputs: in, Outputs: s.outputs(c, nil, in, out),
+		}
+		return tx.Put(made)
+	})
+	if err != nil {
+		return nil, err
+	}
+	props, err := plugin.MarshalProperties(made.Outputs, receive)
+	return &pulumirpc.CreateResponse{Id: made.ID, Properties: props}, err
+}
+
+// Update changes a resource where it stands, or in a preview says what is known of the result.
+func (s *Server) Update(ctx context.Context, req *pulumirpc.UpdateRequest) (*pulumirpc.UpdateResponse, error) {
+	c, in, err := s.begin(req.GetUrn(), req.GetNews())
+	if err != nil {
+		return nil, failure(err)
+	}
+	res := c.res
+	if req.GetPreview() {
+		out, err := s.foresee(c, req, in)
+		if err != nil {
+			return nil, failure(err)
+		}
+		props, err := plugin.MarshalProperties(out, receive)
+		return &pulumirpc.UpdateResponse{Properties: props}, err
+	}
+
+	var r *store.Record
+	err = s.through(ctx, operation{updating, res.Token, req.GetId()}, func(tx *store.Tx) error {
+		var ok bool
+		if r, ok = tx.Get(res.Token, req.GetId()); !ok {
+			return gone(res, req.GetId())
+		}
+		c.at(tx, r)
+		if err := c.admit(); err != nil {
+			return err
+		}
+		var out Outputs
+		if res.Update != nil {
+			if out, err = res.Update(c); err != nil {
+				return err
+			}
+		}
+		r.Outputs = s.outputs(c, r, in, out)
+		r.Inputs, r.URN = in, string(c.URN)
+		return tx.Put(r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	props, err := plugin.MarshalProperties(r.Outputs, receive)
+	return &pulumirpc.UpdateResponse{Properties: props}, err
+}
+
+// foresee returns the outputs of an update as far as a preview can know them.
+func (s *Server) foresee(c *Call, req *pulumirpc.UpdateRequest, in resource.PropertyMap) (resource.PropertyMap, error) {
+	olds, err := plugin.UnmarshalProperties(req.GetOlds(), receive)
+	if err != nil {
+		return nil, err
+	}
+	oldIn, err := plugin.UnmarshalProperties(req.GetOldInputs(), receive)
+	if err != nil {
+		return nil, err
+	}
+	out := s.outputs(c, &store.Record{Inputs: oldIn, Outputs: olds}, in, nil)
+	for _, name := range c.res.Moves {
+		out[resource.PropertyKey(name)] = schema.NewUnknown()
+	}
+	return out, nil
+}
+
+// Read returns a resource as it stands now, or no id when it is gone. Given only an id, it imports.
+func (s *Server) Read(ctx context.Context, req *pulumirpc.ReadRequest) (*pulumirpc.ReadResponse, error) {
+	res, err := s.provider.find(string(resource.URN(req.GetUrn()).Type()))
+	if err != nil {
+		return nil, failure(err)
+	}
+	var r *store.Record
+	err = s.through(ctx, operation{reading, res.Token, req.GetId()}, func(tx *store.Tx) error {
+		r, _ = tx.Get(res.Token, req.GetId())
+		return nil
+	})
+	if err != nil || r == nil {
+		return &pulumirpc.ReadResponse{}, err
+	}
+	resp := &pulumirpc.ReadResponse{Id: r.ID}
+	if resp.Inputs, err = plugin.MarshalProperties(r.Inputs, receive); err != nil {
+		return nil, failure(err)
+	}
+	resp.Properties, err = plugin.MarshalProperties(r.Outputs, receive)
+	return resp, err
+}
+
+// Delete removes a resource, unless something depends on it. What is gone already is no error.
+func (s *Server) Delete(ctx context.Context, req *pulumirpc.DeleteRequest) (*emptypb.Empty, error) {
+	res, err := s.provider.find(string(resource.URN(req.GetUrn()).Type()))
+	if err != nil {
+		return nil, failure(err)
+	}
+	c := s.call(res, resource.URN(req.GetUrn()))
+	err = s.through(ctx, operation{deleting, res.Token, req.GetId()}, func(tx *store.Tx) error {
+		r, ok := tx.Get(res.Token, req.GetId())
+		if !ok {
+			return nil
+		}
+		c.at(tx, r)
+		c.In = Props(plainMap(r.Inputs))
+		if err := errors.Join(s.provider.inUse(tx, r), judge(c, res.Keep)); err != nil {
+			return err
+		}
+		if res.Delete != nil {
+			if err := res.Delete(c); err != nil {
+				return err
+			}
+		}
+		return remove(tx, r)
+	})
+	return &emptypb.Empty{}, err
+}
+
+// begin reads a request that carries new arguments.
+func (s *Server) begin(urn string, args *structpb.Struct) (*Call, resource.PropertyMap, error) {
+	u := resource.URN(urn)
+	res, err := s.provider.find(string(u.Type()))
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := plugin.UnmarshalProperties(args, receive)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := s.call(res, u)
+	c.In = Props(plainMap(in))
+	return c, in, nil
+}
+
+// at makes c a call about a resource that exists.
+func (c *Call) at(tx *store.Tx, r *store.Record) {
+	c.tx, c.ID, c.Was = tx, r.ID, Props(plainMap(r.Outputs))
+	if r.Region != "" {
+		c.Region = r.Region
+	}
+}
+
+// admit judges c's arguments by its references and then by the Apply rules.
+func (c *Call) admit() error {
+	if err := c.missing(); err != nil {
+		return err
+	}
+	return judge(c, c.res.Apply)
+}
+
+func gone(res *Resource, id string) error {
+	return Refuse("NotFound", "The %s '%s' does not exist any more; run refresh, so that the state says so too", kindOf(res.Token), id)
+}
+
+// outputs returns all outputs of a resource: what it had, its arguments, what the cloud says now, and an empty value
+// for every other field of its type. Arguments that were taken back since r do not linger.
+func (s *Server) outputs(c *Call, r *store.Record, in resource.PropertyMap, now Outputs) resource.PropertyMap {
+	t := c.res.state()
+	out := resource.PropertyMap{}
+	if r != nil {
+		for k, v := range r.Outputs {
+			_, was := r.Inputs[k]
+			if _, is := in[k]; is || !was {
+				out[k] = v
+			}
+		}
+	}
+	for k, v := range in {
+		if t.Field(string(k)) != nil {
+			out[k] = v
+		}
+	}
+	for k, v := range properties(now) {
+		if t.Field(string(k)) == nil {
+			panic(fmt.Sprintf("%s has no output %q", c.res.Token, k))
+		}
+		out[k] = v
+	}
+	out = t.Fill(out)
+	s.finish(c, out)
+	return out
+}
+
+func (s *Server) finish(c *Call, out resource.PropertyMap) {
+	if s.provider.Finish != nil {
+		s.provider.Finish(c, out)
+	}
+}

@@ -1,0 +1,99 @@
+package kubernetes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/gpuyard/gpuyard/catalog"
+)
+
+// chart is one version of a chart that the embedded cloud knows.
+type chart struct {
+	repo, name, version, appVersion string
+	values                          keys
+}
+
+// keys are the value keys that a chart reads; nil means that anything may stand below.
+type keys map[string]keys
+
+// charts are the known charts.
+// Source: each chart's values.yaml and templates at that version.
+var charts = []chart{
+	{
+		repo: "https://nvidia.github.io/k8s-device-plugin", name: "nvidia-device-plugin", version: "0.19.3", appVersion: "0.19.3",
+		values: keys{
+			"affinity": nil, "allowDefaultNamespace": nil, "compatWithCPUManager": nil, "deviceDiscoveryStrategy": nil,
+			"deviceIDStrategy": nil, "deviceListStrategy": nil, "failOnInitError": nil, "fullnameOverride": nil,
+			"gdrcopyEnabled": nil, "gdsEnabled": nil, "imagePullSecrets": nil, "migStrategy": nil, "mofedEnabled": nil,
+			"nameOverride": nil, "namespaceOverride": nil, "nfd": nil, "nodeSelector": nil, "nvidiaDevRoot": nil,
+			"nvidiaDriverRoot": nil, "podAnnotations": nil, "podSecurityContext": nil, "priorityClassName": nil,
+			"resources": nil, "runtimeClassName": nil, "securityContext": nil, "selectorLabelsOverride": nil,
+			"tolerations": nil, "updateStrategy": nil, "global": nil,
+			"cdi":          {"nvidiaHookPath": nil, "featureFlags": nil},
+			"config":       {"name": nil, "map": nil, "default": nil, "fallbackStrategies": nil},
+			"devicePlugin": {"enabled": nil},
+			"gfd":          {"enabled": nil, "nameOverride": nil, "namespaceOverride": nil, "noTimestamp": nil, "sleepInterval": nil, "securityContext": nil},
+			"image":        {"repository": nil, "pullPolicy": nil, "tag": nil},
+			"mps":          {"root": nil, "enableHostPID": nil},
+		},
+	},
+	{
+		repo: "https://aws.github.io/eks-charts", name: "aws-efa-k8s-device-plugin", version: "v0.5.30", appVersion: "v0.5.20",
+		values: keys{
+			"additionalPodAnnotations": nil, "additionalPodLabels": nil, "fullnameOverride": nil, "imagePullSecrets": nil,
+			"nameOverride": nil, "nodeSelector": nil, "resources": nil, "securityContext": nil, "tolerations": nil, "updateStrategy": nil, "global": nil,
+			"image":                   {"repository": nil, "tag": nil},
+			"supportedInstanceLabels": {"keys": nil, "values": nil},
+		},
+	},
+}
+
+// findChart returns a known chart, or an error that says which there are. Helm takes a version with and without v.
+func findChart(repo, name, version string) (chart, error) {
+	var known, versions []string
+	for _, c := range charts {
+		known = append(known, c.name+" from "+c.repo)
+		if c.name != name || c.repo != strings.TrimSuffix(repo, "/") {
+			continue
+		}
+		if version == "" || strings.TrimPrefix(c.version, "v") == strings.TrimPrefix(version, "v") {
+			return c, nil
+		}
+		versions = append(versions, c.version)
+	}
+	if len(versions) > 0 {
+		return chart{}, fmt.Errorf("chart %q version %q not found in %s; the embedded cloud has %s", name, version, repo, strings.Join(versions, ", "))
+	}
+	return chart{}, fmt.Errorf("chart %q not found in %q; the embedded cloud has %s", name, repo, strings.Join(known, ", "))
+}
+
+// unknown returns a complaint for each value that the chart does not read.
+func (k keys) unknown(path string, values resource.PropertyMap) []string {
+	var complaints []string
+	for _, key := range values.StableKeys() {
+		below, known := k[string(key)]
+		at := strings.TrimPrefix(path+"."+string(key), ".")
+		switch v := values[key]; {
+		case !known:
+			complaints = append(complaints, fmt.Sprintf("%s: the chart reads no such value%s", at, k.near(string(key))))
+		case below != nil && v.IsObject():
+			complaints = append(complaints, below.unknown(at, v.ObjectValue())...)
+		}
+	}
+	return complaints
+}
+
+func (k keys) near(key string) string {
+	var names []string
+	for name := range k {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	if near := catalog.Near(key, names); len(near) > 0 {
+		return "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return "; it reads " + strings.Join(names, ", ")
+}

@@ -1,0 +1,36 @@
+package kubernetes
+
+import (
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/gpuyard/gpuyard/sim/internal/engine"
+)
+
+// Provider returns the kubernetes provider.
+func Provider() *engine.Provider {
+	return &engine.Provider{
+		Name: "kubernetes",
+		Version: engine.SDKVersion(func(ctx *pulumi.Context) error {
+			_, err := kubernetes.NewProvider(ctx, "version", &kubernetes.ProviderArgs{})
+			return err
+		}),
+		Config:    kubernetes.ProviderArgs{},
+		Configure: configure,
+		Instance: func(cfg engine.Props) string {
+			t, _ := targetOf(cfg)
+			return t.server
+		},
+		Replace:   []string{"kubeconfig", "context", "cluster"},
+		Resources: []*engine.Resource{release()},
+	}
+}
+
+// configure wants the text of a kubeconfig, as far as it is known.
+func configure(cfg engine.Props) error {
+	if cfg.Unknown("kubeconfig") {
+		return nil
+	}
+	_, err := targetOf(cfg)
+	return err
+}
