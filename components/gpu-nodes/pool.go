@@ -28,7 +28,14 @@ type Pool struct {
 	Interfaces pulumi.StringOutput `pulumi:"interfaces"`
 	// Resources is what each node offers to pods beyond CPU, memory and disk, by resource name.
 	Resources pulumi.StringMapOutput `pulumi:"resources"`
+
+	group *eks.NodeGroup
 }
+
+// Group is the node group. What needs nodes depends on it: pulumi.DependsOn([]pulumi.Resource{pool.Group()}). To depend
+// on the pool itself is not enough: the SDK then waits for those of its children that have been registered by chance,
+// since children are registered concurrently.
+func (p *Pool) Group() pulumi.Resource { return p.group }
 
 // NewPool registers a Pool. It registers nothing when the plain arguments are wrong.
 func NewPool(ctx *pulumi.Context, name string, args *PoolArgs, opts ...pulumi.ResourceOption) (*Pool, error) {
@@ -54,6 +61,7 @@ func NewPool(ctx *pulumi.Context, name string, args *PoolArgs, opts ...pulumi.Re
 		return nil, err
 	}
 
+	pool.group = group
 	pool.LaunchTemplateID = template.ID().ToStringOutput()
 	pool.NodeGroupName = group.NodeGroupName
 	pool.ReleaseVersion = group.ReleaseVersion

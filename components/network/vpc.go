@@ -57,7 +57,15 @@ type VPC struct {
 	// PublicSubnets and PrivateSubnets are the same ids by zone, as the arguments write it.
 	PublicSubnets  pulumi.StringMapOutput `pulumi:"publicSubnets"`
 	PrivateSubnets pulumi.StringMapOutput `pulumi:"privateSubnets"`
+
+	ways []pulumi.Resource
 }
+
+// Ways are the resources through which private subnets reach AWS: routes, their associations and the gateway endpoint.
+// What has to reach AWS when it starts, as a node has, depends on them: pulumi.DependsOn(vpc.Ways()). The subnets' ids
+// are known long before. To depend on the VPC itself is not enough: the SDK then waits for those of its children that
+// have been registered by chance, since children are registered concurrently.
+func (v *VPC) Ways() []pulumi.Resource { return v.ways }
 
 // New registers a VPC.
 func New(ctx *pulumi.Context, name string, args *VPCArgs, opts ...pulumi.ResourceOption) (*VPC, error) {
@@ -79,6 +87,7 @@ func New(ctx *pulumi.Context, name string, args *VPCArgs, opts ...pulumi.Resourc
 	if err := b.s3Endpoint(); err != nil {
 		return nil, err
 	}
+	c.ways = b.ways
 	c.VpcID, c.CIDR = b.vpc.ID().ToStringOutput(), b.vpc.CidrBlock
 	c.PublicSubnetIDs, c.PublicSubnets = subnetIDs(args.Zones, b.public)
 	c.PrivateSubnetIDs, c.PrivateSubnets = subnetIDs(args.Zones, b.private)
@@ -110,6 +119,7 @@ type builder struct {
 	gateway         *ec2.InternetGateway
 	public, private []*ec2.Subnet
 	privateTables   pulumi.StringArray
+	ways            []pulumi.Resource
 }
 
 // with returns the options of a child with some more.
@@ -149,13 +159,14 @@ func (b *builder) vpcItself() (err error) {
 // checkpoints and the layers of ECR images come from there.
 // Source: Amazon VPC User Guide, "Gateway endpoints for Amazon S3".
 func (b *builder) s3Endpoint() error {
-	_, err := ec2.NewVpcEndpoint(b.ctx, b.name+"-s3", &ec2.VpcEndpointArgs{
+	endpoint, err := ec2.NewVpcEndpoint(b.ctx, b.name+"-s3", &ec2.VpcEndpointArgs{
 		VpcId:           b.vpc.ID(),
 		ServiceName:     pulumi.String(fmt.Sprintf("com.amazonaws.%s.s3", b.args.Region)),
 		VpcEndpointType: pulumi.String("Gateway"),
 		RouteTableIds:   b.privateTables,
 		Tags:            tags.Merge(b.args.Tags, b.name+"-s3"),
 	}, b.opts...)
+	b.ways = append(b.ways, endpoint)
 	return err
 }
 

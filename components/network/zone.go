@@ -65,7 +65,8 @@ func (b *builder) publicSubnet(zone string, block netip.Prefix, table *ec2.Route
 		return nil, err
 	}
 	b.public = append(b.public, subnet)
-	return subnet, b.associate(name, subnet, table)
+	_, err = b.associate(name, subnet, table)
+	return subnet, err
 }
 
 // privateSubnet registers a zone's private subnet with a route table of its own, and a route out when there is
@@ -85,7 +86,7 @@ func (b *builder) privateSubnet(zone string, block netip.Prefix, nat *ec2.NatGat
 	}
 	b.privateTables = append(b.privateTables, table.ID())
 	if nat != nil {
-		_, err := ec2.NewRoute(b.ctx, name+"-out", &ec2.RouteArgs{
+		route, err := ec2.NewRoute(b.ctx, name+"-out", &ec2.RouteArgs{
 			RouteTableId:         table.ID(),
 			DestinationCidrBlock: pulumi.String(anywhere),
 			NatGatewayId:         nat.ID(),
@@ -93,8 +94,11 @@ func (b *builder) privateSubnet(zone string, block netip.Prefix, nat *ec2.NatGat
 		if err != nil {
 			return err
 		}
+		b.ways = append(b.ways, route)
 	}
-	return b.associate(name, subnet, table)
+	association, err := b.associate(name, subnet, table)
+	b.ways = append(b.ways, association)
+	return err
 }
 
 // subnetArgs describes a subnet. AWS shuffles zone names between accounts, and never zone ids: both are passed
@@ -139,10 +143,9 @@ func (b *builder) routeTable(name string) (*ec2.RouteTable, error) {
 	}, b.opts...)
 }
 
-func (b *builder) associate(name string, subnet *ec2.Subnet, table *ec2.RouteTable) error {
-	_, err := ec2.NewRouteTableAssociation(b.ctx, name, &ec2.RouteTableAssociationArgs{
+func (b *builder) associate(name string, subnet *ec2.Subnet, table *ec2.RouteTable) (*ec2.RouteTableAssociation, error) {
+	return ec2.NewRouteTableAssociation(b.ctx, name, &ec2.RouteTableAssociationArgs{
 		SubnetId:     subnet.ID(),
 		RouteTableId: table.ID(),
 	}, b.opts...)
-	return err
 }

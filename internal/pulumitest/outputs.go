@@ -39,8 +39,11 @@ func Outputs(t testing.TB, component pulumi.ComponentResource) string {
 	var lines []string
 	for i := range value.NumField() {
 		name := value.Type().Field(i).Tag.Get("pulumi")
+		if name == "" {
+			continue
+		}
 		out, ok := value.Field(i).Interface().(pulumi.Output)
-		if name == "" || !ok {
+		if !ok {
 			continue
 		}
 		lines = append(lines, indent+name+": "+outputText(t, Await(t, out))+"\n")

@@ -1,0 +1,90 @@
+package stacks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+
+	"github.com/gpuyard/gpuyard/blueprint"
+	"github.com/gpuyard/gpuyard/catalog"
+)
+
+// Program returns the Pulumi program: it makes the environment that the blueprint dir/STACK.hcl describes, with the
+// stack's configuration as the values of its variables.
+func Program(dir string) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		path, err := BlueprintPath(dir, ctx.Stack())
+		if err != nil {
+			return err
+		}
+		cfg := config.New(ctx, "")
+		b, diags := blueprint.Load(path, Options(func(name string) (string, bool) {
+			value, err := cfg.Try(name)
+			return value, err == nil
+		}))
+		if err := diags.Err(); err != nil {
+			return err
+		}
+		plan, diags := NewPlan(b, catalog.Default())
+		if err := diags.Err(); err != nil {
+			return err
+		}
+		return Deploy(ctx, plan)
+	}
+}
+
+// Options are the options with which every caller loads a blueprint: variables from the stack's configuration first,
+// then from the environment.
+func Options(variables func(name string) (string, bool)) blueprint.Options {
+	return blueprint.Options{Variables: variables, Environ: os.LookupEnv}
+}
+
+// NoBlueprintError says that a stack has no blueprint.
+type NoBlueprintError struct {
+	// Stack is the stack's name, Path where its blueprint was looked for, and Known the stacks that have one.
+	Stack, Path string
+	Known       []string
+}
+
+// Error implements error.
+func (e *NoBlueprintError) Error() string {
+	text := fmt.Sprintf("there is no environment %q: %s does not exist.", e.Stack, e.Path)
+	if near := catalog.Near(e.Stack, e.Known); len(near) > 0 {
+		text += fmt.Sprintf(" Did you mean %s?", strings.Join(near, " or "))
+	}
+	if len(e.Known) == 0 {
+		return text + " No environment is described here: write one, beginning with `environment \"NAME\" { region = … }`."
+	}
+	return text + " Environments here: " + strings.Join(e.Known, ", ") + "."
+}
+
+// BlueprintPath is where the blueprint of a stack is: dir/STACK.hcl, or dir/STACK.json in HCL's JSON syntax. A stack name of
+// the form org/project/stack counts by its last part. It returns a *NoBlueprintError if there is none.
+func BlueprintPath(dir, stack string) (string, error) {
+	stack = stack[strings.LastIndex(stack, "/")+1:]
+	for _, ext := range []string{".hcl", ".json"} {
+		path := filepath.Join(dir, stack+ext)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return path, nil
+		}
+	}
+	return "", &NoBlueprintError{Stack: stack, Path: filepath.Join(dir, stack+".hcl"), Known: Names(dir)}
+}
+
+// Names lists the stacks that have a blueprint in dir, sorted.
+func Names(dir string) []string {
+	var names []string
+	for _, ext := range []string{".hcl", ".json"} {
+		paths, _ := filepath.Glob(filepath.Join(dir, "*"+ext)) // the pattern is well-formed
+		for _, p := range paths {
+			names = append(names, strings.TrimSuffix(filepath.Base(p), ext))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
