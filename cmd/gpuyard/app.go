@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/gpuyard/gpuyard/internal/engine"
+)
+
+// The exit codes of gpuyard.
+const (
+	exitOK          = 0   // it was done
+	exitBlueprint   = 1   // the blueprint is wrong
+	exitUsage       = 2   // the command line is wrong
+	exitFailed      = 3   // the operation failed
+	exitInterrupted = 130 // the operation was interrupted, and what was done is in the state
+)
+
+// app is one run of the command line.
+type app struct {
+	out, err io.Writer
+	// color and width are what out can show: a terminal's, or none and 80.
+	color bool
+	width int
+	// dir is the folder to look for the project in.
+	dir string
+
+	cli         atomic.Pointer[engine.CLI]
+	interrupted atomic.Bool
+}
+
+func newApp(out, err *os.File) *app {
+	a := &app{out: out, err: err, width: 80}
+	if term.IsTerminal(int(out.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
+		a.color = true
+		if w, _, err := term.GetSize(int(out.Fd())); err == nil && w > 0 {
+			a.width = w
+		}
+	}
+	return a
+}
+
+// usageError is a wrong command line.
+type usageError struct{ error }
+
+// blueprintError is a wrong blueprint whose diagnostics have been written already.
+type blueprintError struct{ error }
+
+func (a *app) execute(ctx context.Context, args []string) int {
+	root := a.command()
+	root.SetArgs(args)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	var usage usageError
+	var wrong blueprintError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &wrong):
+		return exitBlueprint
+	case errors.As(err, &usage):
+		fmt.Fprintf(a.err, "gpuyard: %v\n", err)
+		return exitUsage
+	case a.interrupted.Load():
+		fmt.Fprintln(a.err, "gpuyard: interrupted. What was finished is in the state; the same command goes on from there.")
+		return exitInterrupted
+	default:
+		fmt.Fprintf(a.err, "gpuyard: %v\n", err)
+		return exitFailed
+	}
+}
+
+// command builds the command tree: one line a command.
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "gpuyard",
+		Short: "GPU training clusters from one blueprint per environment",
+		Long: `gpuyard brings up GPU training clusters from one blueprint per environment.
+
+Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the operation failed;
+130 interrupted (what was finished is in the state).`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.PersistentFlags().StringVarP(&a.dir, "dir", "C", ".", "the project's folder, or one inside it")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%w\nSee `%s --help`", err, cmd.CommandPath())}
+	})
+	root.AddCommand(
+		a.upCommand(),
+		a.previewCommand(),
+		a.refreshCommand(),
+		a.destroyCommand(),
+		a.validateCommand(),
+		a.explainCommand(),
+		a.catalogCommand(),
+		a.cloudCommand(),
+	)
+	return root
+}
+
+// exactly returns a check of the number of arguments that says what they are.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageError{fmt.Errorf("%s takes %s; %d given\nSee `%s --help`", cmd.CommandPath(), what, len(args), cmd.CommandPath())}
+		}
+		return nil
+	}
+}
+
+// root finds the project's folder: a.dir or the nearest folder above it with a Pulumi.yaml and a folder stacks.
+func (a *app) root() (string, error) {
+	start, err := filepath.Abs(a.dir)
+	if err != nil {
+		return "", fmt.Errorf("finding the project: %w", err)
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		if isFile(filepath.Join(dir, "Pulumi.yaml")) && isDir(filepath.Join(dir, "stacks")) {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", usageError{fmt.Errorf("no project here: neither %s nor a folder above it holds Pulumi.yaml and stacks/. Use -C DIR", start)}
+		}
+	}
+}
+
+func (a *app) say(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

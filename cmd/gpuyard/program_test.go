@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/sim"
+)
+
+// TestPlainPulumiUp brings dev up as `pulumi up` does: the root program is built and run as a process of its own, with
+// the project's own Pulumi.yaml and stack configuration, and nothing of the command line takes part.
+func TestPlainPulumiUp(t *testing.T) {
+	t.Parallel()
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cli, err := engine.FindCLI(t.Context(), repo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := newProject(repo, dir); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, repo).CombinedOutput(); err != nil {
+		t.Fatalf("building the root program: %v\n%s", err, out)
+	}
+	cloud, err := sim.NewCloud(sim.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint, err := cloud.Serve(context.WithoutCancel(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { endpoint.Close(); _ = cloud.Close() })
+
+	pulumi := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), cli.Path(), append([]string{"--non-interactive"}, args...)...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PULUMI_HOME="+filepath.Join(dir, "home"), "PULUMI_BACKEND_URL=file://"+dir,
+			"PULUMI_CONFIG_PASSPHRASE=simulated", "PULUMI_DEBUG_PROVIDERS="+endpoint.DebugProviders(),
+			"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true", "PULUMI_SKIP_UPDATE_CHECK=true")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("pulumi %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	client := "--client=" + serveProgram(t, program)
+	pulumi("stack", "init", "dev")
+	if out := pulumi("up", "--yes", "--skip-preview", client); !strings.Contains(out, "kubeconfig") {
+		t.Errorf("the outputs are missing:\n%s", out)
+	}
+	pulumi("up", "--yes", "--skip-preview", "--expect-no-changes", client)
+	if out := pulumi("stack", "output", "clusterName"); strings.TrimSpace(out) != "dev" {
+		t.Errorf("clusterName is %q", out)
+	}
+	pulumi("destroy", "--yes", "--skip-preview")
+	if left := cloud.Resources(); len(left) != 0 {
+		t.Errorf("destroy left %d resources in the cloud, the first is %s %s", len(left), left[0].Token, left[0].ID)
+	}
+}
+
+// processHost stands in for the Go language host, which Pulumi's own installation brings: it runs a built program.
+type processHost struct {
+	pulumirpc.UnimplementedLanguageRuntimeServer
+	program string
+	// engine is the address that the host answers the program's log messages on: none, they go nowhere.
+	engine string
+}
+
+func serveProgram(t *testing.T, program string) string {
+	t.Helper()
+	cancel := make(chan bool)
+	handle, err := rpcutil.ServeWithOptions(rpcutil.ServeOptions{Cancel: cancel, Init: func(s *grpc.Server) error {
+		pulumirpc.RegisterLanguageRuntimeServer(s, &processHost{program: program})
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { close(cancel) })
+	return fmt.Sprintf("127.0.0.1:%d", handle.Port)
+}
+
+func (h *processHost) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
+	return &pulumirpc.PluginInfo{Version: "1.0.0"}, nil
+}
+
+func (h *processHost) GetRequiredPlugins(context.Context, *pulumirpc.GetRequiredPluginsRequest) (*pulumirpc.GetRequiredPluginsResponse, error) {
+	return &pulumirpc.GetRequiredPluginsResponse{}, nil
+}
+
+func (h *processHost) Run(ctx context.Context, req *pulumirpc.RunRequest) (*pulumirpc.RunResponse, error) {
+	config, err := json.Marshal(req.GetConfig())
+	if err != nil {
+		return nil, err
+	}
+	secrets, err := json.Marshal(req.GetConfigSecretKeys())
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, h.program)
+	cmd.Dir = req.GetInfo().GetProgramDirectory()
+	cmd.Env = append(os.Environ(),
+		"PULUMI_ORGANIZATION="+req.GetOrganization(), "PULUMI_PROJECT="+req.GetProject(), "PULUMI_STACK="+req.GetStack(),
+		"PULUMI_ROOT_DIRECTORY="+req.GetInfo().GetRootDirectory(), "PULUMI_CONFIG="+string(config),
+		"PULUMI_CONFIG_SECRET_KEYS="+string(secrets), fmt.Sprintf("PULUMI_DRY_RUN=%t", req.GetDryRun()),
+		fmt.Sprintf("PULUMI_PARALLEL=%d", req.GetParallel()), "PULUMI_MONITOR="+req.GetMonitorAddress(), "PULUMI_ENGINE="+h.engine)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		return &pulumirpc.RunResponse{Error: fmt.Sprintf("%v\n%s", err, &out)}, nil
+	}
+	return &pulumirpc.RunResponse{}, nil
+}

@@ -1,0 +1,308 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/events"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/apitype"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/diag/colors"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+)
+
+// progress tells what the engine does, a line for each resource that changes. On a terminal a status line below says
+// what is under way; elsewhere there are no control codes at all.
+type progress struct {
+	out    io.Writer
+	status *statusLine
+	color  bool
+	// dry says that this is a preview: lines tell what would happen.
+	dry bool
+	// total is how many changes are expected; 0 where that is not known.
+	total int
+
+	started  map[string]time.Time
+	done     int
+	same     int
+	counts   map[apitype.OpType]int
+	problems []string
+	now      func() time.Time
+}
+
+func newProgress(out io.Writer, color bool, width int, dry bool) *progress {
+	p := &progress{
+		out: out, color: color, dry: dry,
+		started: map[string]time.Time{}, counts: map[apitype.OpType]int{}, now: time.Now,
+	}
+	if color {
+		p.status = &statusLine{out: out, width: width}
+	}
+	return p
+}
+
+// verbs are the operations that change something, by what a line says of them, before and after.
+var verbs = map[apitype.OpType]struct{ sign, would, did string }{
+	apitype.OpCreate:            {"+", "create", "created"},
+	apitype.OpCreateReplacement: {"+", "create the replacement of", "created the replacement of"},
+	apitype.OpUpdate:            {"~", "update", "updated"},
+	apitype.OpDelete:            {"-", "delete", "deleted"},
+	apitype.OpDeleteReplaced:    {"-", "delete the replaced", "deleted the replaced"},
+	apitype.OpReplace:           {"±", "replace", "replaced"},
+	apitype.OpRefresh:           {"~", "refresh", "differed"},
+	apitype.OpImport:            {"+", "import", "imported"},
+}
+
+// watch is an engine.Watcher.
+func (p *progress) watch(e events.EngineEvent) {
+	switch {
+	case e.ResourcePreEvent != nil:
+		p.begin(e.ResourcePreEvent.Metadata)
+	case e.ResOutputsEvent != nil:
+		p.end(e.ResOutputsEvent.Metadata)
+	case e.ResOpFailedEvent != nil:
+		m := e.ResOpFailedEvent.Metadata
+		delete(p.started, m.URN)
+		p.line("!", fmt.Sprintf("failed to %s", verbs[m.Op].would), m, 0)
+	case e.DiagnosticEvent != nil:
+		p.diagnostic(e.DiagnosticEvent)
+	case e.PolicyEvent != nil:
+		p.problem(fmt.Sprintf("policy %s: %s", e.PolicyEvent.PolicyName, plain(e.PolicyEvent.Message)))
+	}
+	p.status.show(p.state())
+}
+
+func (p *progress) begin(m apitype.StepEventMetadata) {
+	if _, ok := verbs[m.Op]; !ok || m.Logical {
+		return
+	}
+	if p.dry {
+		p.record(m)
+		return
+	}
+	p.started[m.URN] = p.now()
+}
+
+func (p *progress) end(m apitype.StepEventMetadata) {
+	start, ok := p.started[m.URN]
+	delete(p.started, m.URN)
+	switch {
+	case p.dry:
+	case m.Op == apitype.OpSame:
+		p.same++
+	case ok && m.Op == apitype.OpRefresh && len(m.DetailedDiff) == 0 && m.New != nil:
+		p.same++
+	case ok:
+		p.record(m, p.now().Sub(start))
+	}
+}
+
+// record counts an operation and writes its line. A component is not something that exists by itself: it has neither.
+func (p *progress) record(m apitype.StepEventMetadata, took ...time.Duration) {
+	if !isCustom(m) {
+		return
+	}
+	p.counts[m.Op]++
+	p.done++
+	verb := verbs[m.Op]
+	word, seconds := verb.would, time.Duration(0)
+	if !p.dry {
+		word, seconds = verb.did, took[0]
+	}
+	if m.Op == apitype.OpRefresh && m.New == nil {
+		word = "is gone"
+	}
+	p.line(verb.sign, word, m, seconds)
+}
+
+func (p *progress) line(sign, word string, m apitype.StepEventMetadata, took time.Duration) {
+	text := fmt.Sprintf("  %s %-44s %s", sign, shortType(m.Type)+" "+nameOf(m.URN), word)
+	if took >= 100*time.Millisecond {
+		text += fmt.Sprintf(" in %s", took.Round(100*time.Millisecond))
+	}
+	if keys := changedKeys(m); keys != "" {
+		text += " (" + keys + ")"
+	}
+	p.status.clear()
+	fmt.Fprintln(p.out, p.paint(sign, text))
+}
+
+func (p *progress) diagnostic(d *apitype.DiagnosticEvent) {
+	if d.Ephemeral || (d.Severity != "error" && d.Severity != "warning") {
+		return
+	}
+	text := strings.TrimSpace(plain(d.Message))
+	if text == "" || strings.HasPrefix(text, "update failed") || strings.HasPrefix(text, "preview failed") {
+		return
+	}
+	if d.URN != "" && resource.URN(d.URN).IsValid() {
+		text = fmt.Sprintf("%s %s: %s", shortType(string(resource.URN(d.URN).Type())), nameOf(d.URN), text)
+	}
+	if d.Severity == "error" {
+		p.problem(text)
+		return
+	}
+	p.status.clear()
+	fmt.Fprintf(p.out, "  warning: %s\n", text)
+}
+
+// problem keeps an error for the end, where it is not scrolled away, and once.
+func (p *progress) problem(text string) {
+	for _, known := range p.problems {
+		if known == text {
+			return
+		}
+	}
+	p.problems = append(p.problems, text)
+}
+
+// changes is how many resources change.
+func (p *progress) changes() int { return p.done }
+
+// finish writes the last line of an operation that went well.
+func (p *progress) finish() {
+	p.status.clear()
+	fmt.Fprintf(p.out, "\n%s\n", p.summary())
+}
+
+// failed writes every problem that the engine told, and returns the error to end with.
+func (p *progress) failed(err error) error {
+	p.status.clear()
+	if len(p.problems) == 0 {
+		return err
+	}
+	fmt.Fprintf(p.out, "\n%s\n", p.summary())
+	for _, problem := range p.problems {
+		fmt.Fprintf(p.out, "\n%s\n", p.paint("!", "error: "+problem))
+	}
+	fmt.Fprintln(p.out)
+	return err
+}
+
+func (p *progress) summary() string {
+	var parts []string
+	add := func(n int, word string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, word))
+		}
+	}
+	tense := func(op apitype.OpType) string {
+		if p.dry {
+			return "to " + verbs[op].would
+		}
+		return verbs[op].did
+	}
+	add(p.counts[apitype.OpCreate]+p.counts[apitype.OpImport], tense(apitype.OpCreate))
+	add(p.counts[apitype.OpUpdate], tense(apitype.OpUpdate))
+	add(p.counts[apitype.OpReplace]+p.counts[apitype.OpCreateReplacement], tense(apitype.OpReplace))
+	add(p.counts[apitype.OpDelete], tense(apitype.OpDelete))
+	add(p.counts[apitype.OpRefresh], "changed by somebody else")
+	if len(parts) == 0 {
+		return "Nothing to change."
+	}
+	return strings.Join(parts, ", ") + "."
+}
+
+func (p *progress) state() string {
+	if len(p.started) == 0 {
+		return ""
+	}
+	var oldest string
+	for urn, start := range p.started {
+		if oldest == "" || start.Before(p.started[oldest]) {
+			oldest = urn
+		}
+	}
+	text := fmt.Sprintf("%d done", p.done)
+	if p.total > 0 {
+		text = fmt.Sprintf("%d of %d done", p.done, p.total)
+	}
+	return fmt.Sprintf("%s, %d under way; longest: %s for %s", text, len(p.started), nameOf(oldest),
+		p.now().Sub(p.started[oldest]).Round(time.Second))
+}
+
+// statusLine is one line at the end of a terminal that is written over. A nil statusLine shows nothing.
+type statusLine struct {
+	out   io.Writer
+	width int
+	shown bool
+}
+
+func (s *statusLine) show(text string) {
+	if s == nil {
+		return
+	}
+	s.clear()
+	if text == "" {
+		return
+	}
+	if r := []rune(text); len(r) > s.width-1 {
+		text = string(r[:s.width-1])
+	}
+	fmt.Fprintf(s.out, "\x1b[2m%s\x1b[0m", text)
+	s.shown = true
+}
+
+func (s *statusLine) clear() {
+	if s != nil && s.shown {
+		fmt.Fprint(s.out, "\r\x1b[K")
+		s.shown = false
+	}
+}
+
+func (p *progress) paint(sign, text string) string {
+	codes := map[string]string{"+": "32", "~": "33", "±": "35", "-": "31", "!": "31;1"}
+	if !p.color || codes[sign] == "" {
+		return text
+	}
+	return "\x1b[" + codes[sign] + "m" + text + "\x1b[0m"
+}
+
+func isCustom(m apitype.StepEventMetadata) bool {
+	state := m.New
+	if state == nil {
+		state = m.Old
+	}
+	return state != nil && state.Custom && !strings.HasPrefix(m.Type, "pulumi:")
+}
+
+// changedKeys names what makes a resource change or be replaced.
+func changedKeys(m apitype.StepEventMetadata) string {
+	if m.Op == apitype.OpCreate || m.Op == apitype.OpDelete {
+		return ""
+	}
+	if len(m.Keys) > 0 {
+		return strings.Join(m.Keys, ", ")
+	}
+	return strings.Join(m.Diffs, ", ")
+}
+
+// plain removes the engine's colour marks.
+func plain(text string) string { return colors.Never.Colorize(text) }
+
+// shortType is a type token as people say it: aws:ec2/vpc:Vpc is aws:ec2:Vpc.
+func shortType(token string) string {
+	module, name, ok := cutLast(token, ":")
+	if !ok {
+		return token
+	}
+	if before, _, ok := strings.Cut(module, "/"); ok {
+		module = before
+	}
+	return module + ":" + name
+}
+
+func nameOf(urn string) string {
+	if _, name, ok := cutLast(urn, "::"); ok {
+		return name
+	}
+	return urn
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/sim"
+	"github.com/gpuyard/gpuyard/stacks"
+)
+
+// targetFlags are the flags of every command that runs the engine.
+type targetFlags struct {
+	local bool
+	yes   bool
+}
+
+func (f *targetFlags) add(cmd *cobra.Command, confirms bool) {
+	cmd.Flags().BoolVar(&f.local, "local", false, "use the embedded cloud: a simulation that needs no account")
+	if confirms {
+		cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask before changing anything")
+	}
+}
+
+// cloudDir is where the embedded cloud of a local stack keeps its data.
+func cloudDir(root, stack string) string { return filepath.Join(engine.LocalDir(root, stack), "cloud") }
+
+// open opens the stack on the embedded cloud or on the real one. The returned function closes it.
+func (a *app) open(ctx context.Context, stack string, local bool) (*engine.Workspace, func(), error) {
+	root, err := a.root()
+	if err != nil {
+		return nil, nil, err
+	}
+	cli, err := engine.FindCLI(ctx, root)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.cli.Store(cli)
+	options := engine.Options{Root: root, Stack: stack, CLI: cli, Program: stacks.Program(filepath.Join(root, "stacks"))}
+	if !local {
+		w, err := engine.Cloud(ctx, options)
+		return w, func() {}, err
+	}
+	return a.openLocal(ctx, options)
+}
+
+func (a *app) openLocal(ctx context.Context, options engine.Options) (*engine.Workspace, func(), error) {
+	cloud, err := sim.NewCloud(sim.Options{Dir: cloudDir(options.Root, options.Stack)})
+	if err != nil {
+		return nil, nil, err
+	}
+	// The cloud outlives an interrupt: the engine still has to finish what it is doing there.
+	endpoint, err := cloud.Serve(context.WithoutCancel(ctx))
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("starting the embedded cloud: %w", err), cloud.Close())
+	}
+	closeAll := func() {
+		endpoint.Close()
+		if err := cloud.Close(); err != nil {
+			a.say("gpuyard: closing the embedded cloud: %v\n", err)
+		}
+	}
+	w, err := engine.Local(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders()})
+	if err != nil {
+		closeAll()
+		return nil, nil, err
+	}
+	return w, closeAll, nil
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gpuyard/gpuyard/blueprint"
+)
+
+func (a *app) validateCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "validate ENVIRONMENT|FILE",
+		Short: "Judge a blueprint without asking any cloud",
+		Long: `Judge a blueprint without asking any cloud. All errors and warnings are shown at once, each with its place.
+The exit code is 1 if there are errors and 0 if there are only warnings.`,
+		Example: "  gpuyard validate dev\n  gpuyard validate --json stacks/prod.hcl",
+		Args:    exactly(1, "one environment or one blueprint file"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			_, diags, err := a.load(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.writeJSON(diags)
+			}
+			if err := a.write(diags); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "%s is valid%s.\n", args[0], count(diags.Warnings(), ", with one warning", ", with %d warnings"))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the diagnostics as JSON")
+	return cmd
+}
+
+func (a *app) writeJSON(diags *blueprint.Diagnostics) error {
+	text, err := diags.JSON()
+	if err != nil {
+		return fmt.Errorf("encoding diagnostics: %w", err)
+	}
+	fmt.Fprintf(a.out, "%s\n", text)
+	if diags.HasErrors() {
+		return blueprintError{errors.New("the blueprint is wrong")}
+	}
+	return nil
+}
+
+// count words a number: "" for none, one for 1, and many with the number otherwise.
+func count(n int, one, many string) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return one
+	default:
+		return fmt.Sprintf(many, n)
+	}
+}
