@@ -22,8 +22,8 @@ func (d *decoder) value(f *field, n node, into reflect.Value) {
 	}
 	slot := into.Field(f.index)
 	d.fail(slot, n.at) // until it is filled
-	if kind := f.refers(); kind != "" {
-		d.reference(kind, n, slot)
+	if f.ref != nil {
+		d.reference(f.ref, n, slot)
 		return
 	}
 	switch target := slot.Addr().Interface().(type) {
@@ -295,12 +295,10 @@ func (d *decoder) object(n node, into reflect.Value) {
 }
 
 // reference reads a reference to a block of a kind.
-func (d *decoder) reference(kind string, n node, slot reflect.Value) {
-	i := slices.IndexFunc(refKinds(), func(k refKind) bool { return k.name == kind })
-	want := refKinds()[i]
+func (d *decoder) reference(want *refKind, n node, slot reflect.Value) {
 	if n.v.Type() != want.capsule {
 		d.report(errorf(n.at, "Wrong kind of reference", "%s takes a reference to a %s, and this is %s.%s",
-			n.what, kind, an(describe(n.v)), legalNames(kind, d.scope.names[kind])))
+			n.what, want.name, an(describe(n.v)), legalNames(want.name, d.scope.names[want.name])))
 		return
 	}
 	target := reflect.ValueOf(n.v.EncapsulatedValue())
@@ -334,6 +332,9 @@ func textOf(v cty.Value) (string, bool) {
 	case cty.String:
 		return v.AsString(), true
 	case cty.Number:
+		if i, accuracy := v.AsBigFloat().Int64(); accuracy == big.Exact {
+			return strconv.FormatInt(i, 10), true // by far the most, and much faster
+		}
 		return v.AsBigFloat().Text('f', -1), true
 	case cty.Bool:
 		return strconv.FormatBool(v.True()), true

@@ -33,6 +33,9 @@ func checkLimits(src []byte, filename string) hcl.Diagnostics {
 	if isJSON(filename) {
 		return named(ruleLimit, checkJSONLimits(src, filename))
 	}
+	if plainlySmall(src) {
+		return nil
+	}
 	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos)
 	return named(ruleLimit, checkTokens(tokens))
 }

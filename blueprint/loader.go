@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"bytes"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -56,7 +57,7 @@ func (l *loader) parse(src []byte) (*hcl.File, hcl.Diagnostics) {
 		return file, named(ruleSyntax, diags)
 	}
 	file, diags := hclsyntax.ParseConfig(src, l.filename, hcl.InitialPos)
-	if body, ok := file.Body.(*hclsyntax.Body); ok && !diags.HasErrors() {
+	if body, ok := file.Body.(*hclsyntax.Body); ok && !diags.HasErrors() && bytes.Contains(src, []byte("for")) {
 		l.scope.meter.install(body)
 	}
 	return file, named(ruleSyntax, diags)

@@ -43,6 +43,7 @@ type field struct {
 	unit     string
 	form     string
 	doc      string
+	ref      *refKind // what it refers to; nil for everything else
 }
 
 // schemas builds each object once for a load.
@@ -81,6 +82,7 @@ func newField(t reflect.Type, sf reflect.StructField, index int, tag string) *fi
 			panic(fmt.Sprintf("%s.%s: unknown option %q in its bp tag", t.Name(), sf.Name, opt))
 		}
 	}
+	f.ref = refOf(sf.Type)
 	f.fallback, f.hasDef = sf.Tag.Lookup("default")
 	f.legal = strings.Fields(sf.Tag.Get("legal"))
 	f.min, f.max = bound(t, sf, "min"), bound(t, sf, "max")
@@ -123,7 +125,7 @@ func (o *object) field(name string) *field {
 // elem is the struct type of an object, block or list of objects; nil for every other field.
 func (f *field) elem() reflect.Type {
 	t := f.typ
-	if f.refers() != "" || isValue(t) {
+	if f.ref != nil || isValue(t) {
 		return nil
 	}
 	if t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
@@ -135,18 +137,17 @@ func (f *field) elem() reflect.Type {
 	return t
 }
 
-// refers names the kind of block that a field refers to, or is empty.
-func (f *field) refers() string {
-	t := f.typ
+// refOf finds the kind of block that a field of a type refers to, or nil.
+func refOf(t reflect.Type) *refKind {
 	if isValue(t) {
 		t = t.Field(0).Type
 	}
 	for _, k := range refKinds() {
 		if t == k.pointer {
-			return k.name
+			return &k
 		}
 	}
-	return ""
+	return nil
 }
 
 // isValue tells a Value[T] from the other structs of a model.
@@ -156,8 +157,8 @@ func isValue(t reflect.Type) bool {
 
 // typeName says what a person writes there.
 func (f *field) typeName() string {
-	if kind := f.refers(); kind != "" {
-		return "reference to a " + kind
+	if f.ref != nil {
+		return "reference to a " + f.ref.name
 	}
 	switch f.typ {
 	case reflect.TypeFor[hcl.Expression]():
