@@ -145,6 +145,8 @@ func interfacesFit(nics []nic, t *catalog.InstanceType) error {
 			errs = append(errs, engine.Refuse("InvalidNetworkCard.Index", "%s: network card index %d does not exist on %s, which has %d cards", n.path, n.at.card, t.Name, len(t.Cards)))
 		case n.at.device >= t.Cards[i].MaxInterfaces:
 			errs = append(errs, engine.Refuse("AttachmentLimitExceeded", "%s: device index %d exceeds maximum of %d for this network card on %s", n.path, n.at.device, t.Cards[i].MaxInterfaces-1, t.Name))
+		case n.isEFA() && t.HasEFA() && !t.Cards[i].EFA:
+			errs = append(errs, engine.Refuse("InvalidParameterCombination", "%s: network card %d of %s carries no EFA", n.path, n.at.card, t.Name))
 		}
 	}
 	switch {

@@ -60,18 +60,25 @@ func diff(olds, news resource.PropertyMap, replaces func(path string) bool) *pul
 		kind := change.Kind
 		if replaces(path) {
 			kind = kind.AsReplace()
-			resp.Replaces = append(resp.Replaces, path)
+			resp.Replaces = append(resp.Replaces, topLevel(path))
 		}
 		resp.DetailedDiff[path] = &pulumirpc.PropertyDiff{Kind: rpcKinds[kind], InputDiff: true}
-		resp.Diffs = append(resp.Diffs, path)
+		resp.Diffs = append(resp.Diffs, topLevel(path))
 	}
 	if len(resp.Diffs) > 0 {
 		resp.Changes = pulumirpc.DiffResponse_DIFF_SOME
 	}
-	slices.Sort(resp.Diffs)
-	slices.Sort(resp.Replaces)
+	resp.Diffs, resp.Replaces = sortedSet(resp.Diffs), sortedSet(resp.Replaces)
 	return resp
 }
+
+func sortedSet(words []string) []string {
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// topLevel returns the property that a path begins with: the engine's lists name whole properties.
+func topLevel(path string) string { return path[:strings.IndexAny(path+".", ".[")] }
 
 var rpcKinds = map[plugin.DiffKind]pulumirpc.PropertyDiff_Kind{
 	plugin.DiffAdd:           pulumirpc.PropertyDiff_ADD,
