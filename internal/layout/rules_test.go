@@ -53,7 +53,7 @@ var table = []row{
 	{folder: "policy/pack", may: []string{"catalog", pulumiSDK},
 		tests: []string{"components", "internal/pulumitest", awsSDK, kubeSDK},
 		why:   "a pack judges what the engine shows it, in a small binary; its tests hold it against the components"},
-	{folder: "sim", may: []string{"catalog", pulumiSDK, awsSDK, kubeSDK, protobuf, grpc, "go.etcd.io/bbolt"},
+	{folder: "sim", may: []string{"catalog", pulumiSDK, awsSDK, kubeSDK, protobuf, grpc, "go.etcd.io/bbolt", "gopkg.in/yaml.v3"},
 		why: "a simulated cloud that knew the components would forgive them"},
 	{folder: "internal/engine", may: []string{"stacks", "blueprint", "sim", pulumiSDK, "github.com/blang/semver"},
 		why: "it drives the engine for a stack; it makes no resources itself"},
