@@ -1,8 +1,8 @@
 package blueprint
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/hashicorp/hcl/v2"
@@ -26,12 +26,12 @@ func checkProfileExtends(b *Blueprint, _ known) hcl.Diagnostics {
 		}
 		switch {
 		case !exists[p.Extends.Value] || p.base == nil && p.cut == "" && p.Extends.Value == p.Name.Value:
-			var near []string
-			if misses++; misses < 100 {
-				near = catalog.Near(p.Extends.Value, without(names, p.Name.Value))
+			hint := ""
+			if misses++; misses < 100 { // each costs a look at every profile
+				others := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == p.Name.Value })
+				hint = fmt.Sprintf("%s Legal: %s.", didYouMean("", catalog.Near(p.Extends.Value, others)), list(others))
 			}
-			diags = append(diags, errorf(p.Extends.Range, "Unknown profile", "There is no profile %q to extend.%s Legal: %s.",
-				p.Extends.String(), didYouMean("", near), list(without(names, p.Name.Value))))
+			diags = append(diags, errorf(p.Extends.Range, "Unknown profile", "There is no profile %q to extend.%s", p.Extends.String(), hint))
 		case p.cut != "":
 			diags = append(diags, errorf(p.Extends.Range, "Profiles in a cycle", "%s.", p.cut))
 		case p.depth > deepestProfile:
@@ -39,11 +39,6 @@ func checkProfileExtends(b *Blueprint, _ known) hcl.Diagnostics {
 		}
 	}
 	return diags
-}
-
-// without leaves a name out.
-func without(names []string, name string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
 }
 
 // profileNames lists the built-in profiles and the declared ones, each once.
@@ -57,64 +52,4 @@ func profileNames(b *Blueprint) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// linkProfiles resolves what each profile extends, and cuts chains that do not end or are too long, so that Resolved
-// ends. checkProfileExtends reports them, by cut and depth.
-func linkProfiles(profiles []*NodeProfile) {
-	declared, builtin := map[string]*NodeProfile{}, map[string]*NodeProfile{}
-	for _, p := range builtinProfiles() {
-		builtin[p.Name.Value] = p
-	}
-	for _, p := range profiles {
-		declared[p.Name.Value] = p
-	}
-	for _, p := range profiles {
-		// A profile named like a built-in one may extend it.
-		if under := declared[p.Extends.Value]; under != nil && under != p {
-			p.base = under
-		} else {
-			p.base = builtin[p.Extends.Value]
-		}
-	}
-	for _, start := range profiles {
-		var path []*NodeProfile
-		at := map[*NodeProfile]int{}
-		p := start
-		for p != nil && p.depth == 0 && len(at) == len(path) {
-			at[p] = len(path)
-			path = append(path, p)
-			if p = p.base; p == nil {
-				break
-			}
-			if first, again := at[p]; again {
-				last := path[len(path)-1]
-				last.cut, last.base = describeCycle(path[first:]), nil
-				break
-			}
-		}
-		for i := len(path) - 1; i >= 0; i-- {
-			path[i].depth = 1
-			if under := path[i].base; under != nil {
-				path[i].depth = under.depth + 1
-			}
-			if path[i].depth > deepestProfile {
-				path[i].base = nil
-			}
-		}
-	}
-}
-
-// describeCycle words a chain of profiles that ends where it began.
-func describeCycle(chain []*NodeProfile) string {
-	last := chain[len(chain)-1]
-	names := []string{last.Name.Value}
-	for _, p := range chain {
-		if len(names) > 8 {
-			names = append(names, "…", last.Name.Value)
-			break
-		}
-		names = append(names, p.Name.Value)
-	}
-	return last.Name.Value + " extends itself: " + strings.Join(names, " → ")
 }

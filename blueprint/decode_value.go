@@ -122,6 +122,9 @@ func (d *decoder) texts(f *field, n node, target *[]Value[string]) {
 			d.report(errorf(e.at, "Null element", "%s cannot be null.", e.what))
 			continue
 		}
+		if e.sensitive {
+			d.scope.secrets.add(e.v)
+		}
 		if text, ok := d.text(&single, e); ok {
 			*target = append(*target, Value[string]{Value: text, Range: e.at, Sensitive: e.sensitive})
 		}
@@ -238,6 +241,12 @@ func (d *decoder) eachKey(f *field, n node, into reflect.Value, visit func(entry
 			continue
 		}
 		at[e.key] = e.at
+		if e.sensitive {
+			d.scope.secrets.add(e.v)
+		}
+		if n.sensitive {
+			d.scope.secrets.addText(e.key)
+		}
 		visit(e)
 	}
 	if f.keysAt >= 0 {
@@ -281,6 +290,9 @@ func (d *decoder) object(n node, into reflect.Value) {
 	for _, e := range d.entries(n) {
 		f := o.field(e.key)
 		if f == nil {
+			if n.sensitive {
+				e.key = redacted
+			}
 			d.unknown(e.at, false, e.key, n.what, o)
 			continue
 		}
@@ -298,7 +310,7 @@ func (d *decoder) object(n node, into reflect.Value) {
 func (d *decoder) reference(want *refKind, n node, slot reflect.Value) {
 	if n.v.Type() != want.capsule {
 		d.report(errorf(n.at, "Wrong kind of reference", "%s takes a reference to a %s, and this is %s.%s",
-			n.what, want.name, an(describe(n.v)), legalNames(want.name, d.scope.names[want.name])))
+			n.what, want.name, an(describe(n.v)), d.scope.legalNames(want.name)))
 		return
 	}
 	target := reflect.ValueOf(n.v.EncapsulatedValue())

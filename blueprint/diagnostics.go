@@ -161,11 +161,13 @@ func newDiagnostics(list hcl.Diagnostics, files map[string]*hcl.File, secrets *s
 		return cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte)
 	})
 	if left := len(list) - maxDiagnostics; left > 0 {
-		list = append(list[:maxDiagnostics:maxDiagnostics], named(ruleLimit, hcl.Diagnostics{{
+		more := &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "Too many problems",
-			Detail:   fmt.Sprintf("%d more problems are not shown. Correct the ones above and load the blueprint again.", left),
-		}})...)
+			Detail:   fmt.Sprintf("%d more problems are not shown, the first of them here. Correct the ones above and load the blueprint again.", left),
+			Subject:  list[maxDiagnostics].Subject,
+		}
+		list = append(list[:maxDiagnostics:maxDiagnostics], named(ruleLimit, hcl.Diagnostics{more})...)
 	}
 	for _, d := range list {
 		// The writer would print the values of every variable in the expression.

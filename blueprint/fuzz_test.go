@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -18,6 +19,9 @@ func FuzzParse(f *testing.F) {
 			f.Fatalf("no seeds in %s: %v", pattern, err)
 		}
 		for _, path := range paths {
+			if strings.Contains(path, "/limit-") {
+				continue // slow by design
+			}
 			src, err := os.ReadFile(path)
 			if err != nil {
 				f.Fatal(err)
@@ -26,7 +30,7 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte, isJSON bool) {
-		name := filepath.Join(t.TempDir(), "blueprint.hcl")
+		name := "none/blueprint.hcl" // a folder that is not there: the function file finds nothing
 		if isJSON {
 			name += ".json"
 		}

@@ -29,6 +29,7 @@ func newLoader(filename string, opts Options) *loader {
 		secrets:   newSecrets(),
 		meter:     &meter{left: budget},
 		near:      map[string][]string{},
+		sorted:    map[string][]string{},
 	}
 	return &loader{
 		opts: opts, filename: filename, scope: s,

@@ -8,7 +8,7 @@ import (
 
 // budget is how much work the expressions of one blueprint may take: values visited, strings by the 64 bytes, and
 // steps of "for" expressions. A blueprint of a thousand pools takes some thousands.
-const budget = 1_000_000
+const budget = 400_000
 
 // deepest is how deep a value may be nested before reading it costs the rest of the budget.
 const deepest = 500

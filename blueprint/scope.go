@@ -53,6 +53,7 @@ type scope struct {
 	secrets *secrets
 	meter   *meter
 	near    map[string][]string
+	sorted  map[string][]string // the names after each root, for messages
 	diags   hcl.Diagnostics
 	ctx     *hcl.EvalContext // of all names, once they are complete
 	spent   bool
@@ -164,23 +165,32 @@ func (s *scope) checkName(t hcl.Traversal) *hcl.Diagnostic {
 			root, s.didYouMean("", root, roots), list(roots))
 	}
 	if name == "" {
-		return errorf(t.SourceRange(), "Incomplete reference", "A reference is written %s.name, with a plain name.%s", root, legalNames(root, values))
+		return errorf(t.SourceRange(), "Incomplete reference", "A reference is written %s.name, with a plain name.%s", root, s.legalNames(root))
 	}
 	return errorf(t.SourceRange(), "Unknown reference", "There is no %s.%s.%s%s",
-		root, name, s.didYouMean(root+".", name, slices.Sorted(maps.Keys(values))), legalNames(root, values))
+		root, name, s.didYouMean(root+".", name, s.namesOf(root)), s.legalNames(root))
+}
+
+// namesOf lists what can follow a root.
+func (s *scope) namesOf(root string) []string {
+	if _, done := s.sorted[root]; !done {
+		s.sorted[root] = slices.Sorted(maps.Keys(s.names[root]))
+	}
+	return s.sorted[root]
 }
 
 // legalNames is a sentence that lists what can follow a root.
-func legalNames(root string, values map[string]cty.Value) string {
-	if len(values) == 0 {
+func (s *scope) legalNames(root string) string {
+	names := s.namesOf(root)
+	if len(names) == 0 {
 		return fmt.Sprintf(" This blueprint has no %s.", root)
 	}
-	names := make([]string, 0, len(values))
-	for name := range values {
-		names = append(names, root+"."+name)
+	shown := names[:min(len(names), mostListed)]
+	text := root + "." + strings.Join(shown, ", "+root+".")
+	if left := len(names) - len(shown); left > 0 {
+		text = fmt.Sprintf("%s and %d more", text, left)
 	}
-	slices.Sort(names)
-	return fmt.Sprintf(" Legal here: %s.", list(names))
+	return fmt.Sprintf(" Legal here: %s.", text)
 }
 
 // address splits a traversal into its root and the name after it, which is empty when it is not plain.
@@ -230,11 +240,13 @@ func didYouMean(prefix string, near []string) string {
 	return fmt.Sprintf(" Did you mean %s?", strings.Join(quoted, " or "))
 }
 
-// list joins names for a message, and stops after twelve.
+// mostListed is how many names a message lists.
+const mostListed = 12
+
+// list joins names for a message.
 func list(names []string) string {
-	const most = 12
-	if left := len(names) - most; left > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), left)
+	if left := len(names) - mostListed; left > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), left)
 	}
 	return strings.Join(names, ", ")
 }

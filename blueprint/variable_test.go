@@ -146,6 +146,8 @@ node_pool "gpu" {
   instance_types = [lower(var.it)]
   size           = { min = 0, desired = 0, max = 1, (var.it) = 2 }
   root_volume    = var.it
+  labels         = { (upper(var.it)) = 1, "kubernetes.io/x" = upper(var.it), "gpuyard.dev/x" = "${upper(var.it)}!" }
+  taints         = [{ key = "!${upper(var.it)}", effect = upper(var.it), (upper(var.it)) = 1 }]
   ami            = local.copy
 }
 `

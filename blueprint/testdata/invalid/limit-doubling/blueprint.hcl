@@ -18,8 +18,8 @@ locals {
   l13 = [local.l12, local.l12]
   l14 = [local.l13, local.l13]
   l15 = [local.l14, local.l14]
-  l16 = [local.l15, local.l15]
-  l17 = [local.l16, local.l16] # ERROR: Expression costs too much
+  l16 = [local.l15, local.l15] # ERROR: Expression costs too much
+  l17 = [local.l16, local.l16]
   l18 = [local.l17, local.l17]
   l19 = [local.l18, local.l18]
   l20 = [local.l19, local.l19]
