@@ -1,7 +1,9 @@
 package stacks
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,8 +71,8 @@ func BlueprintPath(dir, stack string) (string, error) {
 	stack = stack[strings.LastIndex(stack, "/")+1:]
 	for _, ext := range []string{".hcl", ".json"} {
 		path := filepath.Join(dir, stack+ext)
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			return path, nil
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			return path, nil // reading it says what is wrong with it
 		}
 	}
 	return "", &NoBlueprintError{Stack: stack, Path: filepath.Join(dir, stack+".hcl"), Known: Names(dir)}

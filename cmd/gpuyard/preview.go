@@ -19,7 +19,7 @@ func (a *app) previewCommand() *cobra.Command {
 				return err
 			}
 			a.summarize(plan, flags.local)
-			return a.operate(cmd.Context(), args[0], flags.local, true, func(w *engine.Workspace, watch engine.Watcher) error {
+			return a.operate(cmd.Context(), args[0], flags.local, wouldDo, func(w *engine.Workspace, watch engine.Watcher) error {
 				return w.Preview(cmd.Context(), watch)
 			})
 		},

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil"
@@ -78,26 +79,53 @@ func TestPlainPulumiUp(t *testing.T) {
 	}
 }
 
-// processHost stands in for the Go language host, which Pulumi's own installation brings: it runs a built program.
+// processHost stands in for the Go language host, which Pulumi's own installation brings: it runs a built program. It
+// also answers what a program asks of the engine itself, which an engine that is given a host does not offer to it.
 type processHost struct {
 	pulumirpc.UnimplementedLanguageRuntimeServer
+	pulumirpc.UnimplementedEngineServer
 	program string
-	// engine is the address that the host answers the program's log messages on: none, they go nowhere.
-	engine string
+	address string
+
+	mu   sync.Mutex
+	root string
+	logs strings.Builder
 }
 
 func serveProgram(t *testing.T, program string) string {
 	t.Helper()
-	cancel := make(chan bool)
+	cancel, host := make(chan bool), &processHost{program: program}
 	handle, err := rpcutil.ServeWithOptions(rpcutil.ServeOptions{Cancel: cancel, Init: func(s *grpc.Server) error {
-		pulumirpc.RegisterLanguageRuntimeServer(s, &processHost{program: program})
+		pulumirpc.RegisterLanguageRuntimeServer(s, host)
+		pulumirpc.RegisterEngineServer(s, host)
 		return nil
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { close(cancel) })
-	return fmt.Sprintf("127.0.0.1:%d", handle.Port)
+	host.address = fmt.Sprintf("127.0.0.1:%d", handle.Port)
+	return host.address
+}
+
+func (h *processHost) Log(_ context.Context, req *pulumirpc.LogRequest) (*emptypb.Empty, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	fmt.Fprintln(&h.logs, req.GetMessage())
+	return &emptypb.Empty{}, nil
+}
+
+func (h *processHost) SetRootResource(_ context.Context, req *pulumirpc.SetRootResourceRequest) (*pulumirpc.SetRootResourceResponse, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.root = req.GetUrn()
+	return &pulumirpc.SetRootResourceResponse{}, nil
+}
+
+func (h *processHost) GetRootResource(context.Context, *pulumirpc.GetRootResourceRequest) (*pulumirpc.GetRootResourceResponse, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return &pulumirpc.GetRootResourceResponse{Urn: h.root}, nil
 }
 
 func (h *processHost) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
@@ -123,11 +151,13 @@ func (h *processHost) Run(ctx context.Context, req *pulumirpc.RunRequest) (*pulu
 		"PULUMI_ORGANIZATION="+req.GetOrganization(), "PULUMI_PROJECT="+req.GetProject(), "PULUMI_STACK="+req.GetStack(),
 		"PULUMI_ROOT_DIRECTORY="+req.GetInfo().GetRootDirectory(), "PULUMI_CONFIG="+string(config),
 		"PULUMI_CONFIG_SECRET_KEYS="+string(secrets), fmt.Sprintf("PULUMI_DRY_RUN=%t", req.GetDryRun()),
-		fmt.Sprintf("PULUMI_PARALLEL=%d", req.GetParallel()), "PULUMI_MONITOR="+req.GetMonitorAddress(), "PULUMI_ENGINE="+h.engine)
+		fmt.Sprintf("PULUMI_PARALLEL=%d", req.GetParallel()), "PULUMI_MONITOR="+req.GetMonitorAddress(), "PULUMI_ENGINE="+h.address)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
-		return &pulumirpc.RunResponse{Error: fmt.Sprintf("%v\n%s", err, &out)}, nil
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return &pulumirpc.RunResponse{Error: fmt.Sprintf("%v\n%s%s", err, &out, &h.logs)}, nil
 	}
 	return &pulumirpc.RunResponse{}, nil
 }

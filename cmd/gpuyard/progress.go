@@ -18,40 +18,56 @@ type progress struct {
 	out    io.Writer
 	status *statusLine
 	color  bool
-	// dry says that this is a preview: lines tell what would happen.
-	dry bool
+	mode   mode
+	// quiet progress only counts.
+	quiet bool
 	// total is how many changes are expected; 0 where that is not known.
 	total int
 
 	started  map[string]time.Time
 	done     int
-	same     int
 	counts   map[apitype.OpType]int
 	problems []string
 	now      func() time.Time
 }
 
-func newProgress(out io.Writer, color bool, width int, dry bool) *progress {
+// mode says what lines tell: what would be done, what was done, or what somebody else is found to have done.
+type mode int
+
+const (
+	wouldDo mode = iota + 1
+	did
+	found
+)
+
+func (a *app) newProgress(m mode) *progress {
 	p := &progress{
-		out: out, color: color, dry: dry,
+		out: a.out, color: a.color, mode: m,
 		started: map[string]time.Time{}, counts: map[apitype.OpType]int{}, now: time.Now,
 	}
-	if color {
-		p.status = &statusLine{out: out, width: width}
+	if a.color {
+		p.status = &statusLine{out: a.out, width: a.width}
 	}
 	return p
 }
 
-// verbs are the operations that change something, by what a line says of them, before and after.
-var verbs = map[apitype.OpType]struct{ sign, would, did string }{
-	apitype.OpCreate:            {"+", "create", "created"},
-	apitype.OpCreateReplacement: {"+", "create the replacement of", "created the replacement of"},
-	apitype.OpUpdate:            {"~", "update", "updated"},
-	apitype.OpDelete:            {"-", "delete", "deleted"},
-	apitype.OpDeleteReplaced:    {"-", "delete the replaced", "deleted the replaced"},
-	apitype.OpReplace:           {"±", "replace", "replaced"},
-	apitype.OpRefresh:           {"~", "refresh", "differed"},
-	apitype.OpImport:            {"+", "import", "imported"},
+// verb is an operation that changes something, by its sign and what a line says of it in each mode.
+type verb struct {
+	sign  string
+	words map[mode]string
+}
+
+func verbOf(op apitype.OpType) (verb, bool) {
+	v, ok := map[apitype.OpType]verb{
+		apitype.OpCreate:            {"+", map[mode]string{wouldDo: "create", did: "created", found: "appeared"}},
+		apitype.OpCreateReplacement: {"+", map[mode]string{wouldDo: "create as replacement", did: "created as replacement"}},
+		apitype.OpUpdate:            {"~", map[mode]string{wouldDo: "update", did: "updated", found: "changed by somebody else"}},
+		apitype.OpDelete:            {"-", map[mode]string{wouldDo: "delete", did: "deleted", found: "gone"}},
+		apitype.OpDeleteReplaced:    {"-", map[mode]string{wouldDo: "delete the replaced one", did: "deleted the replaced one"}},
+		apitype.OpReplace:           {"±", map[mode]string{wouldDo: "replace", did: "replaced"}},
+		apitype.OpImport:            {"+", map[mode]string{wouldDo: "import", did: "imported"}},
+	}[op]
+	return v, ok
 }
 
 // watch is an engine.Watcher.
@@ -64,7 +80,8 @@ func (p *progress) watch(e events.EngineEvent) {
 	case e.ResOpFailedEvent != nil:
 		m := e.ResOpFailedEvent.Metadata
 		delete(p.started, m.URN)
-		p.line("!", fmt.Sprintf("failed to %s", verbs[m.Op].would), m, 0)
+		v, _ := verbOf(m.Op)
+		p.line("!", "failed to "+v.words[wouldDo], m, 0)
 	case e.DiagnosticEvent != nil:
 		p.diagnostic(e.DiagnosticEvent)
 	case e.PolicyEvent != nil:
@@ -74,50 +91,37 @@ func (p *progress) watch(e events.EngineEvent) {
 }
 
 func (p *progress) begin(m apitype.StepEventMetadata) {
-	if _, ok := verbs[m.Op]; !ok || m.Logical {
-		return
+	if _, changes := verbOf(m.Op); changes && p.mode == wouldDo {
+		p.record(m, 0)
+	} else if changes || p.mode == found {
+		p.started[m.URN] = p.now()
 	}
-	if p.dry {
-		p.record(m)
-		return
-	}
-	p.started[m.URN] = p.now()
 }
 
 func (p *progress) end(m apitype.StepEventMetadata) {
 	start, ok := p.started[m.URN]
 	delete(p.started, m.URN)
-	switch {
-	case p.dry:
-	case m.Op == apitype.OpSame:
-		p.same++
-	case ok && m.Op == apitype.OpRefresh && len(m.DetailedDiff) == 0 && m.New != nil:
-		p.same++
-	case ok:
+	if _, changes := verbOf(m.Op); ok && changes {
 		p.record(m, p.now().Sub(start))
 	}
 }
 
 // record counts an operation and writes its line. A component is not something that exists by itself: it has neither.
-func (p *progress) record(m apitype.StepEventMetadata, took ...time.Duration) {
+func (p *progress) record(m apitype.StepEventMetadata, took time.Duration) {
 	if !isCustom(m) {
 		return
 	}
 	p.counts[m.Op]++
 	p.done++
-	verb := verbs[m.Op]
-	word, seconds := verb.would, time.Duration(0)
-	if !p.dry {
-		word, seconds = verb.did, took[0]
-	}
-	if m.Op == apitype.OpRefresh && m.New == nil {
-		word = "is gone"
-	}
-	p.line(verb.sign, word, m, seconds)
+	v, _ := verbOf(m.Op)
+	p.line(v.sign, v.words[p.mode], m, took)
 }
 
 func (p *progress) line(sign, word string, m apitype.StepEventMetadata, took time.Duration) {
-	text := fmt.Sprintf("  %s %-44s %s", sign, shortType(m.Type)+" "+nameOf(m.URN), word)
+	if p.quiet {
+		return
+	}
+	text := fmt.Sprintf("  %s %-68s %s", sign, shortType(m.Type)+" "+nameOf(m.URN), word)
 	if took >= 100*time.Millisecond {
 		text += fmt.Sprintf(" in %s", took.Round(100*time.Millisecond))
 	}
@@ -182,26 +186,24 @@ func (p *progress) failed(err error) error {
 
 func (p *progress) summary() string {
 	var parts []string
-	add := func(n int, word string) {
-		if n > 0 {
+	for _, op := range []apitype.OpType{apitype.OpCreate, apitype.OpImport, apitype.OpUpdate, apitype.OpReplace, apitype.OpDelete} {
+		if n := p.counts[op]; n > 0 {
+			v, _ := verbOf(op)
+			word := v.words[p.mode]
+			if p.mode == wouldDo {
+				word = "to " + word
+			}
 			parts = append(parts, fmt.Sprintf("%d %s", n, word))
 		}
 	}
-	tense := func(op apitype.OpType) string {
-		if p.dry {
-			return "to " + verbs[op].would
-		}
-		return verbs[op].did
-	}
-	add(p.counts[apitype.OpCreate]+p.counts[apitype.OpImport], tense(apitype.OpCreate))
-	add(p.counts[apitype.OpUpdate], tense(apitype.OpUpdate))
-	add(p.counts[apitype.OpReplace]+p.counts[apitype.OpCreateReplacement], tense(apitype.OpReplace))
-	add(p.counts[apitype.OpDelete], tense(apitype.OpDelete))
-	add(p.counts[apitype.OpRefresh], "changed by somebody else")
-	if len(parts) == 0 {
+	switch {
+	case len(parts) > 0:
+		return strings.Join(parts, ", ") + "."
+	case p.mode == found:
+		return "Nothing was changed by anybody else."
+	default:
 		return "Nothing to change."
 	}
-	return strings.Join(parts, ", ") + "."
 }
 
 func (p *progress) state() string {

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -42,7 +45,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			return newProject(repo, env.WorkDir)
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "capture": capture, "interrupts": interrupts,
+		},
 	})
 }
 
@@ -81,4 +86,55 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("%s", fmt.Sprintf("exit code %d, want %d", got, want))
 	}
+}
+
+// capture puts what a regular expression's group finds on the last standard output into a variable:
+// `capture VPC '(vpc-[0-9a-f]+)'`.
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: capture NAME REGEXP")
+	}
+	found := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	if len(found) != 2 {
+		ts.Fatalf("%s is not on the standard output", args[1])
+	}
+	ts.Setenv(args[0], found[1])
+}
+
+// interrupts runs a command and interrupts it, as Ctrl-C does, when its standard output has N lines that say TEXT:
+// `interrupts 10 created gpuyard up --local dev`. The command must end with 130.
+func interrupts(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: interrupts N TEXT COMMAND...")
+	}
+	left, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	path, err := exec.LookPath(args[2])
+	ts.Check(err)
+	cmd := exec.Command(path, args[3:]...)
+	cmd.Dir, cmd.Env = ts.Getenv("WORK"), environ(ts)
+	out, err := cmd.StdoutPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		ts.Logf("%s", lines.Text())
+		if strings.Contains(lines.Text(), args[1]) {
+			if left--; left == 0 {
+				ts.Check(cmd.Process.Signal(os.Interrupt))
+			}
+		}
+	}
+	_ = cmd.Wait() // the exit code is judged below
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
+		ts.Fatalf("exit code %d, want %d; %d lines were still awaited", code, exitInterrupted, left)
+	}
+}
+
+// environ is the environment that the script's own commands run in.
+func environ(ts *testscript.TestScript) []string {
+	var env []string
+	for _, name := range []string{"PATH", "HOME", "GPUYARD_PULUMI", "TMPDIR"} {
+		env = append(env, name+"="+ts.Getenv(name))
+	}
+	return env
 }

@@ -74,7 +74,7 @@ func (a *app) picture(plan *stacks.Plan, outputs auto.OutputMap, local bool) {
 			branch, line = "└─", " "
 		}
 		made, _ := pools[p.Pool.Name.Value].(map[string]any)
-		fmt.Fprintf(a.out, "   %s pool %s  %d × %s  %s\n", branch, p.Pool.Name.Value, p.Pool.Size.Desired.Value, typeList(p), acceleratorText(p))
+		fmt.Fprintf(a.out, "   %s pool %s  %d × %s%s\n", branch, p.Pool.Name.Value, p.Pool.Size.Desired.Value, typeList(p), acceleratorText(p))
 		fmt.Fprintf(a.out, "   %s  node group %v, template %v, image %v\n", line, made["nodeGroupName"], made["launchTemplateId"], made["imageRelease"])
 		fmt.Fprintf(a.out, "   %s  interfaces: %s\n", line, p.Interfaces)
 	}
@@ -86,7 +86,7 @@ func acceleratorText(p stacks.PoolPlan) string {
 	if acc == nil {
 		return ""
 	}
-	return acceleratorOf(acc)
+	return "  " + acceleratorOf(acc)
 }
 
 func acceleratorOf(acc *catalog.Accelerator) string {

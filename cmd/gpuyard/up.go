@@ -43,7 +43,8 @@ func (a *app) up(ctx context.Context, stack string, flags targetFlags) error {
 	}
 	defer closeAll()
 
-	preview := newProgress(a.out, a.color, a.width, true)
+	preview := a.newProgress(wouldDo)
+	preview.quiet = flags.local // there, what is made is told soon enough
 	if err := w.Preview(ctx, preview.watch); err != nil {
 		return preview.failed(err)
 	}
@@ -53,7 +54,7 @@ func (a *app) up(ctx context.Context, stack string, flags targetFlags) error {
 			return err
 		}
 	}
-	progress := newProgress(a.out, a.color, a.width, false)
+	progress := a.newProgress(did)
 	progress.total = preview.changes()
 	outputs, err := w.Up(ctx, progress.watch)
 	if err != nil {
@@ -82,13 +83,13 @@ func (a *app) confirm(question string) error {
 }
 
 // operate opens a stack and runs one operation on it, with progress.
-func (a *app) operate(ctx context.Context, stack string, local, dry bool, op func(*engine.Workspace, engine.Watcher) error) error {
+func (a *app) operate(ctx context.Context, stack string, local bool, m mode, op func(*engine.Workspace, engine.Watcher) error) error {
 	w, closeAll, err := a.open(ctx, stack, local)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
-	progress := newProgress(a.out, a.color, a.width, dry)
+	progress := a.newProgress(m)
 	if err := op(w, progress.watch); err != nil {
 		return progress.failed(err)
 	}
