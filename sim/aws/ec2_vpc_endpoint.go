@@ -73,13 +73,13 @@ var endpointParts = engine.Rule{
 		if !c.In.Has("serviceName") {
 			return engine.Invalid("serviceName", "missing: the embedded cloud knows endpoints by service name only")
 		}
-		wrong, kind := []string{"subnetIds", "securityGroupIds", "privateDnsEnabled"}, "gateway"
+		wrong, kind := []string{"subnetIds", "securityGroupIds", "privateDnsEnabled"}, "a gateway"
 		if !isGateway(c) {
-			wrong, kind = []string{"routeTableIds"}, "interface"
+			wrong, kind = []string{"routeTableIds"}, "an interface"
 		}
 		for _, path := range wrong {
 			if given := c.In.Leaves(path); len(given) > 0 && !isFalse(given[0]) {
-				return engine.Invalid(path, "a %s endpoint takes no %s; set vpcEndpointType, or leave it out", kind, path)
+				return engine.Invalid(path, "%s endpoint takes no %s; set vpcEndpointType, or leave it out", kind, path)
 			}
 		}
 		return nil

@@ -122,7 +122,7 @@ func parseStatement(raw map[string]json.RawMessage, kind policyKind) (statement,
 func judgeSides(kind policyKind, hasPrincipal, hasResource bool, resources []string) []error {
 	var errs []error
 	if wants := kind != identityPolicy; wants != hasPrincipal {
-		errs = append(errs, fmt.Errorf("a %s policy's statement %s a Principal", kind, hasOrNot(wants)))
+		errs = append(errs, fmt.Errorf("the statements of a policy of kind %s %s a Principal", kind, needOrMustNot(wants)))
 	}
 	switch {
 	case kind == trustPolicy && hasResource:
@@ -132,15 +132,15 @@ func judgeSides(kind policyKind, hasPrincipal, hasResource bool, resources []str
 	}
 	for _, r := range resources {
 		if r != "*" && !strings.HasPrefix(r, "arn:") {
-			errs = append(errs, fmt.Errorf("Resource %q must be in ARN format or \"*\"", r)) //nolint:staticcheck // IAM's element name
+			errs = append(errs, fmt.Errorf("the Resource %q must be in ARN format or \"*\"", r))
 		}
 	}
 	return errs
 }
 
-func hasOrNot(has bool) string {
-	if has {
-		return "needs"
+func needOrMustNot(need bool) string {
+	if need {
+		return "need"
 	}
 	return "must not have"
 }

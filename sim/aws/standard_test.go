@@ -151,8 +151,14 @@ var saved struct {
 	err   error
 }
 
-// world returns a copy of the standard environment. It is made once for all tests.
+// world returns a copy of the standard environment.
 func world(t *testing.T) *simtest.World {
+	t.Helper()
+	return simtest.Load(t, state(t))
+}
+
+// state returns the standard environment, which is made once for all tests.
+func state(t *testing.T) simtest.Saved {
 	t.Helper()
 	saved.once.Do(func() {
 		w := simtest.New(t, t.TempDir())
@@ -167,7 +173,7 @@ func world(t *testing.T) *simtest.World {
 	if saved.err != nil {
 		t.Fatal(saved.err)
 	}
-	return simtest.Load(t, saved.state)
+	return saved.state
 }
 
 func TestStandardEnvironmentIsAccepted(t *testing.T) {

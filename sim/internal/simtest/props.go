@@ -59,3 +59,20 @@ func With(m M, changes M) M {
 	}
 	return out
 }
+
+// SetPath returns props with value at path, making what lies on the way. It serves tests that know of an
+// argument only the path.
+func SetPath(props resource.PropertyMap, path, value string) resource.PropertyMap {
+	out := props.Copy()
+	step, rest, more := strings.Cut(path, ".")
+	name, isList := strings.CutSuffix(step, "[*]")
+	v := resource.NewProperty(value)
+	if more {
+		v = resource.NewProperty(SetPath(resource.PropertyMap{}, rest, value))
+	}
+	if isList {
+		v = resource.NewProperty([]resource.PropertyValue{v})
+	}
+	out[resource.PropertyKey(name)] = v
+	return out
+}

@@ -20,6 +20,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/gpuyard/gpuyard/sim"
+	"github.com/gpuyard/gpuyard/sim/internal/store"
 )
 
 // Region is where worlds are.
@@ -101,13 +102,46 @@ func (w *World) Save() (Saved, error) {
 // Load returns a world of its own in a state that was saved.
 func Load(t testing.TB, saved Saved) *World {
 	t.Helper()
+	return LoadCrowded(t, saved, "", 0)
+}
+
+// LoadCrowded is Load with n more resources like the one called name, which nobody had to make one by one: for quotas.
+func LoadCrowded(t testing.TB, saved Saved, name string, n int) *World {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cloud.db"), saved.data, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if n > 0 {
+		crowd(t, dir, saved.made[name], n)
+	}
 	w := New(t, dir)
 	w.Made = maps.Clone(saved.made)
 	return w
+}
+
+func crowd(t testing.TB, dir string, like Made, n int) {
+	t.Helper()
+	s, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Update(func(tx *store.Tx) error {
+		r, ok := tx.Get(like.Token, like.ID)
+		if !ok {
+			return fmt.Errorf("%s is not there", like.ID)
+		}
+		for i := range n {
+			r.ID = fmt.Sprintf("%s-%d", like.ID, i)
+			if err := tx.Put(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Client returns the raw client of a provider.
