@@ -63,8 +63,7 @@ func (r refusal) attempt(w *simtest.World) error {
 	case r.delete != "":
 		return w.Delete(w.Made[r.delete])
 	case r.update != "":
-		i := slices.IndexFunc(standard(), func(o one) bool { return o.name == r.update })
-		_, err := w.Update(w.Made[r.update], simtest.With(standard()[i].in, r.in))
+		_, err := w.Update(w.Made[r.update], simtest.With(standardInputs(r.update), r.in))
 		return err
 	default:
 		_, err := w.Create("refused", r.token, simtest.With(good(r.token), r.in))

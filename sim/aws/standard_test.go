@@ -3,6 +3,7 @@ package aws_test
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -53,6 +54,12 @@ func size(low, desired, high int) m {
 // standard is an environment with at least one of everything, in an order in which it can be made.
 func standard() []one {
 	return append(append(standardNetwork(), standardIdentity()...), standardCluster()...)
+}
+
+// standardInputs returns the arguments of a resource of the standard environment.
+func standardInputs(name string) m {
+	all := standard()
+	return all[slices.IndexFunc(all, func(o one) bool { return o.name == name })].in
 }
 
 func standardNetwork() []one {

@@ -50,7 +50,7 @@ func (c *checker) object(path string, t *Type, props resource.PropertyMap) {
 	}
 	for _, f := range t.Fields {
 		if v, ok := props[resource.PropertyKey(f.Name)]; !f.Optional && (!ok || v.IsNull()) {
-			c.add(join(path, f.Name), "missing: a %s is required", f.Type.Kind)
+			c.add(join(path, f.Name), "missing: %s %s is required", article(f.Type.Kind), f.Type.Kind)
 		}
 	}
 }
