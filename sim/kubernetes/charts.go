@@ -8,6 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
 	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/gpuyard/gpuyard/sim/internal/engine"
 )
 
 // chart is one version of a chart that the embedded cloud knows.
@@ -70,20 +71,20 @@ func findChart(repo, name, version string) (chart, error) {
 	return chart{}, fmt.Errorf("chart %q not found in %q; the embedded cloud has %s", name, repo, strings.Join(known, ", "))
 }
 
-// unknown returns a complaint for each value that the chart does not read.
-func (k keys) unknown(path string, values resource.PropertyMap) []string {
-	var complaints []string
+// unknown refuses each value that the chart does not read.
+func (k keys) unknown(path string, values resource.PropertyMap) []error {
+	var errs []error
 	for _, key := range values.StableKeys() {
 		below, known := k[string(key)]
-		at := strings.TrimPrefix(path+"."+string(key), ".")
+		at := path + "." + string(key)
 		switch v := values[key]; {
 		case !known:
-			complaints = append(complaints, fmt.Sprintf("%s: the chart reads no such value%s", at, k.near(string(key))))
+			errs = append(errs, engine.Invalid(at, "the chart reads no such value%s", k.near(string(key))))
 		case below != nil && v.IsObject():
-			complaints = append(complaints, below.unknown(at, v.ObjectValue())...)
+			errs = append(errs, below.unknown(at, v.ObjectValue())...)
 		}
 	}
-	return complaints
+	return errs
 }
 
 func (k keys) near(key string) string {

@@ -169,9 +169,7 @@ var valuesKnown = engine.Rule{
 		}
 		var errs []error
 		for _, values := range c.In.Blocks("values") {
-			for _, complaint := range ch.values.unknown("values", resource.PropertyMap(values)) {
-				errs = append(errs, engine.Invalid("values", "%s", complaint))
-			}
+			errs = append(errs, ch.values.unknown("values", resource.PropertyMap(values))...)
 		}
 		return errors.Join(errs...)
 	},
