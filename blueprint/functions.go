@@ -16,9 +16,10 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// functions are what expressions may call. All but env and file depend on their arguments alone.
-func functions(dir string, environ func(string) (string, bool)) map[string]function.Function {
-	return map[string]function.Function{
+// functions are what expressions may call. All but env and file depend on their arguments alone, and all are charged to
+// the meter.
+func functions(dir string, environ func(string) (string, bool), m *meter) map[string]function.Function {
+	all := map[string]function.Function{
 		"cidrsubnet": cidrSubnetFunc(),
 		"coalesce":   stdlib.CoalesceFunc,
 		"concat":     stdlib.ConcatFunc,
@@ -27,7 +28,7 @@ func functions(dir string, environ func(string) (string, bool)) map[string]funct
 		"env":        envFunc(environ),
 		"file":       fileFunc(dir),
 		"flatten":    stdlib.FlattenFunc,
-		"format":     formatFunc(),
+		"format":     stdlib.FormatFunc,
 		"join":       stdlib.JoinFunc,
 		"jsondecode": stdlib.JSONDecodeFunc,
 		"jsonencode": stdlib.JSONEncodeFunc,
@@ -45,6 +46,11 @@ func functions(dir string, environ func(string) (string, bool)) map[string]funct
 		"upper":      stdlib.UpperFunc,
 		"values":     stdlib.ValuesFunc,
 	}
+	judges := map[string]func([]cty.Value) error{"format": judgeFormat, "join": judgeJoin, "jsonencode": judgeEncoded, "distinct": judgeDistinct}
+	for name, fn := range all {
+		all[name] = m.bounded(fn, judges[name])
+	}
+	return all
 }
 
 // cidrSubnetFunc cuts the num-th subnet out of an IPv4 network, its prefix longer by newbits.
@@ -159,21 +165,5 @@ func readBeside(dir, path string) (string, error) {
 	return string(text), nil
 }
 
-var wideFormat = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{4,}`)
-
-// formatFunc is the library's format with a bound on widths, which could ask for gigabytes of spaces.
-func formatFunc() function.Function {
-	wrapped := stdlib.FormatFunc
-	return function.New(&function.Spec{
-		Description: wrapped.Description(),
-		Params:      wrapped.Params(),
-		VarParam:    wrapped.VarParam(),
-		Type: func(args []cty.Value) (cty.Type, error) {
-			if f, _ := args[0].Unmark(); f.IsKnown() && !f.IsNull() && wideFormat.MatchString(f.AsString()) {
-				return cty.NilType, function.NewArgError(0, errors.New("widths and precisions have at most three digits"))
-			}
-			return wrapped.ReturnTypeForValues(args)
-		},
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return wrapped.Call(args) },
-	})
-}
+// wideFormat matches a width or precision that could ask for much space.
+var wideFormat = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{3,}`)

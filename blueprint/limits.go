@@ -37,15 +37,18 @@ func checkLimits(src []byte, filename string) hcl.Diagnostics {
 		return nil
 	}
 	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos)
-	return named(ruleLimit, checkTokens(tokens))
+	return named(ruleLimit, checkTokens(tokens, &tokenCounts{}))
 }
 
 // hugeNumber is a number whose digits, written out, would fill the memory.
-var hugeNumber = regexp.MustCompile(`[0-9.][eE][+-]?[0-9]{4,}`)
+var hugeNumber = regexp.MustCompile(`[0-9.][eE][+-]?[0-9]{3,}`)
+
+// tokenCounts are what is counted over a whole file.
+type tokenCounts struct{ operators int }
 
 // checkTokens bounds the nesting and the number of operators.
-func checkTokens(tokens hclsyntax.Tokens) hcl.Diagnostics {
-	depth, operators := 0, 0
+func checkTokens(tokens hclsyntax.Tokens, counts *tokenCounts) hcl.Diagnostics {
+	depth := 0
 	var previous hclsyntax.TokenType
 	for _, t := range tokens {
 		switch t.Type {
@@ -55,7 +58,7 @@ func checkTokens(tokens hclsyntax.Tokens) hcl.Diagnostics {
 		case hclsyntax.TokenOBrack:
 			depth++
 			if previous == hclsyntax.TokenIdent || previous == hclsyntax.TokenCBrack || previous == hclsyntax.TokenCParen || previous == hclsyntax.TokenCBrace {
-				operators++ // an index
+				counts.operators++ // an index
 			}
 		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCQuote,
 			hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
@@ -64,10 +67,10 @@ func checkTokens(tokens hclsyntax.Tokens) hcl.Diagnostics {
 			hclsyntax.TokenAnd, hclsyntax.TokenOr, hclsyntax.TokenBang, hclsyntax.TokenEqualOp, hclsyntax.TokenNotEqual,
 			hclsyntax.TokenLessThan, hclsyntax.TokenLessThanEq, hclsyntax.TokenGreaterThan, hclsyntax.TokenGreaterThanEq,
 			hclsyntax.TokenQuestion:
-			operators++
+			counts.operators++
 		case hclsyntax.TokenNumberLit:
 			if hugeNumber.Match(t.Bytes) {
-				return hcl.Diagnostics{errorf(t.Range, "Number too large", "An exponent has at most three digits.")}
+				return hcl.Diagnostics{errorf(t.Range, "Number too large", "An exponent has at most two digits.")}
 			}
 		}
 		previous = t.Type
@@ -75,7 +78,7 @@ func checkTokens(tokens hclsyntax.Tokens) hcl.Diagnostics {
 			return hcl.Diagnostics{errorf(t.Range, "Nested too deeply",
 				"Blocks, brackets and templates may be nested %d deep.", maxNesting)}
 		}
-		if operators > maxOperators {
+		if counts.operators > maxOperators {
 			return hcl.Diagnostics{errorf(t.Range, "Too many operators",
 				"A blueprint may hold %d operators. Compute such a value elsewhere and pass it as a variable.", maxOperators)}
 		}
@@ -83,13 +86,13 @@ func checkTokens(tokens hclsyntax.Tokens) hcl.Diagnostics {
 	return nil
 }
 
-// checkJSONLimits bounds the nesting of a JSON file and of the templates in its strings, in which "for" is refused:
-// the parser reads them anew at each evaluation, out of reach of the meter.
+// checkJSONLimits bounds the nesting of a JSON file and of the templates in its strings, in which loops and
+// arithmetic are refused: the parser reads them anew at each evaluation, out of reach of the meter.
 func checkJSONLimits(src []byte, filename string) hcl.Diagnostics {
 	pos := hcl.Pos{Line: 1, Column: 1}
 	here := func() hcl.Range { return hcl.Range{Filename: filename, Start: pos, End: pos} }
 	depth, quote := 0, -1
-	operators := 0
+	var counts tokenCounts
 	for i := 0; i < len(src); i++ {
 		pos.Byte, pos.Column = i, pos.Column+1
 		switch c := src[i]; {
@@ -99,7 +102,7 @@ func checkJSONLimits(src []byte, filename string) hcl.Diagnostics {
 			i++
 		case quote >= 0 && c == '"':
 			tokens := templateTokens(src[quote : i+1])
-			if diags := checkTemplate(tokens, here(), &operators); diags.HasErrors() {
+			if diags := checkTemplate(tokens, here(), &counts); diags.HasErrors() {
 				return diags
 			}
 			quote = -1
@@ -132,21 +135,22 @@ func templateTokens(quoted []byte) hclsyntax.Tokens {
 }
 
 // checkTemplate judges one template of a JSON file.
-func checkTemplate(tokens hclsyntax.Tokens, at hcl.Range, operators *int) hcl.Diagnostics {
+func checkTemplate(tokens hclsyntax.Tokens, at hcl.Range, counts *tokenCounts) hcl.Diagnostics {
 	var previous hclsyntax.TokenType
 	for _, t := range tokens {
 		opened := previous == hclsyntax.TokenOBrack || previous == hclsyntax.TokenOBrace || previous == hclsyntax.TokenTemplateControl
 		if opened && t.Type == hclsyntax.TokenIdent && string(t.Bytes) == "for" {
 			return hcl.Diagnostics{errorf(at, "Loop in JSON", `"for" works in the native syntax only. Write the values out, or write the blueprint as HCL.`)}
 		}
+		switch t.Type {
+		case hclsyntax.TokenPlus, hclsyntax.TokenMinus, hclsyntax.TokenStar, hclsyntax.TokenSlash, hclsyntax.TokenPercent:
+			return hcl.Diagnostics{errorf(at, "Arithmetic in JSON", "Arithmetic works in the native syntax only. Write the result out, or write the blueprint as HCL.")}
+		}
 		if t.Type != hclsyntax.TokenNewline {
 			previous = t.Type
 		}
 	}
-	if *operators += len(tokens); *operators > 20*maxOperators {
-		return hcl.Diagnostics{errorf(at, "Too many operators", "The templates of this file are too long.")}
-	}
-	diags := checkTokens(tokens)
+	diags := checkTokens(tokens, counts)
 	for _, d := range diags {
 		d.Subject = &at
 		d.Detail = fmt.Sprintf("In the template that ends here: %s", d.Detail)

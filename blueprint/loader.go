@@ -1,7 +1,6 @@
 package blueprint
 
 import (
-	"bytes"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -23,11 +22,12 @@ type loader struct {
 }
 
 func newLoader(filename string, opts Options) *loader {
+	m := &meter{left: budget}
 	s := &scope{
-		functions: functions(filepath.Dir(filename), opts.Environ),
+		functions: functions(filepath.Dir(filename), opts.Environ, m),
 		names:     map[string]map[string]cty.Value{},
 		secrets:   newSecrets(),
-		meter:     &meter{left: budget},
+		meter:     m,
 		near:      map[string][]string{},
 		sorted:    map[string][]string{},
 	}
@@ -58,8 +58,8 @@ func (l *loader) parse(src []byte) (*hcl.File, hcl.Diagnostics) {
 		return file, named(ruleSyntax, diags)
 	}
 	file, diags := hclsyntax.ParseConfig(src, l.filename, hcl.InitialPos)
-	if body, ok := file.Body.(*hclsyntax.Body); ok && !diags.HasErrors() && bytes.Contains(src, []byte("for")) {
-		l.scope.meter.install(body)
+	if body, ok := file.Body.(*hclsyntax.Body); ok && !diags.HasErrors() {
+		l.scope.meter.install(body, src)
 	}
 	return file, named(ruleSyntax, diags)
 }

@@ -1,6 +1,8 @@
 package blueprint
 
 import (
+	"bytes"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -15,7 +17,8 @@ const deepest = 500
 
 // A meter bounds evaluation. Without it, ten lines of locals, each naming the one before twice, or a few nested "for"
 // expressions would never end. Every expression is charged before it is evaluated with the size of all values it
-// names, and the body of a "for" expression once more at every step, so that work is bounded by the budget.
+// names, the body of a "for" expression by its length and names at every step, and every function by its result, so that
+// work is bounded by the budget.
 type meter struct{ left int }
 
 // overBudget is the panic that leaves the evaluator; scope.eval recovers it.
@@ -37,7 +40,7 @@ func (m *meter) traversals(names []hcl.Traversal, ctx *hcl.EvalContext) {
 	}
 }
 
-// value charges the size of a value.
+// value charges the size of a value, without following it deeper than the evaluator would survive.
 func (m *meter) value(v cty.Value, depth int) {
 	m.charge(1)
 	if depth > deepest {
@@ -59,11 +62,23 @@ func (m *meter) value(v cty.Value, depth int) {
 	}
 }
 
-// install puts the meter into every "for" expression of a body.
-func (m *meter) install(body *hclsyntax.Body) {
+// install puts the meter into every "for" expression and arithmetic operator of a body. Most sources have neither.
+func (m *meter) install(body *hclsyntax.Body, src []byte) {
+	if bytes.ContainsAny(src, "+*/%-") {
+		m.operators(body)
+	}
+	if bytes.Contains(src, []byte("for")) {
+		m.loops(body)
+	}
+}
+
+func (m *meter) loops(body *hclsyntax.Body) {
 	_ = hclsyntax.VisitAll(body, func(n hclsyntax.Node) hcl.Diagnostics {
 		if loop, ok := n.(*hclsyntax.ForExpr); ok {
 			loop.ValExpr = m.wrap(loop.ValExpr)
+			if loop.KeyExpr != nil {
+				loop.KeyExpr = m.wrap(loop.KeyExpr)
+			}
 			if loop.CondExpr != nil {
 				loop.CondExpr = m.wrap(loop.CondExpr)
 			}
@@ -77,20 +92,18 @@ type metered struct {
 	hclsyntax.Expression
 	meter *meter
 	names []hcl.Traversal
-	nodes int
+	cost  int
 }
 
 // wrap hides the expression in parentheses, which the walkers of hclsyntax look through.
 func (m *meter) wrap(e hclsyntax.Expression) hclsyntax.Expression {
-	nodes := 0
-	_ = hclsyntax.VisitAll(e, func(hclsyntax.Node) hcl.Diagnostics { nodes++; return nil })
 	inner := &hclsyntax.ParenthesesExpr{Expression: e, SrcRange: e.Range()}
-	return &metered{Expression: inner, meter: m, names: e.Variables(), nodes: nodes}
+	return &metered{Expression: inner, meter: m, names: e.Variables(), cost: 1 + (e.Range().End.Byte-e.Range().Start.Byte)/8}
 }
 
 // Value implements hcl.Expression.
 func (e *metered) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	e.meter.charge(1 + e.nodes)
+	e.meter.charge(e.cost)
 	e.meter.traversals(e.names, ctx)
 	return e.Expression.Value(ctx)
 }

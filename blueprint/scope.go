@@ -114,6 +114,7 @@ func (s *scope) evalIn(expr hcl.Expression, traversals []hcl.Traversal, ctx *hcl
 	s.meter.charge(1)
 	s.meter.traversals(traversals, ctx)
 	v, diags := expr.Value(ctx)
+	s.meter.charge(0) // a function may have spent the rest
 	if len(diags) > 0 && s.sensitive(traversals, ctx) {
 		for _, d := range diags {
 			d.Detail = "The expression uses a sensitive value, so the reason is not shown."

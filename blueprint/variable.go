@@ -113,7 +113,7 @@ func literal(text string) (cty.Value, bool) {
 		return cty.DynamicVal, false
 	}
 	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
-	if checkTokens(tokens).HasErrors() {
+	if checkTokens(tokens, &tokenCounts{}).HasErrors() {
 		return cty.DynamicVal, false
 	}
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)
@@ -148,6 +148,9 @@ func (l *loader) defaultOf(v *Variable, want cty.Type) cty.Value {
 
 func (l *loader) converted(v *Variable, value cty.Value, want cty.Type, how string, at hcl.Range) cty.Value {
 	out, err := convert.Convert(value, want)
+	if err == nil {
+		_, err = weight(out)
+	}
 	if err == nil {
 		return out
 	}

@@ -10,5 +10,9 @@ node_profile "mine" {
     d = env("NOT_SET") # ERROR: Invalid function argument
     e = format("%99999d", 1) # ERROR: Invalid function argument
     f = env("NOT_SET", "default")
+    g = jsonencode({ a = storage.data }) # ERROR: Invalid function argument
+    h = format("%v", storage.data) # ERROR: Invalid function argument
   }
 }
+
+storage "s3" "data" {}
