@@ -59,11 +59,6 @@ func isGateway(c *engine.Call) bool {
 	return !c.In.Has("vpcEndpointType") || c.In.Str("vpcEndpointType") == "Gateway"
 }
 
-func endpointServiceName(c *engine.Call) string {
-	name := c.In.Str("serviceName")
-	return name[strings.Index(name, c.Region)+len(c.Region)+1:]
-}
-
 var endpointParts = engine.Rule{
 	Name: "endpoint-parts", Says: "a gateway endpoint takes route tables, an interface endpoint subnets, security groups and private DNS", Source: "EC2 API, CreateVpcEndpoint",
 	Judge: func(c *engine.Call) error {

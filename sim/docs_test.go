@@ -1,0 +1,82 @@
+package sim_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gpuyard/gpuyard/sim/aws"
+	"github.com/gpuyard/gpuyard/sim/internal/engine"
+	"github.com/gpuyard/gpuyard/sim/kubernetes"
+)
+
+var update = flag.Bool("update", false, "write docs/embedded-cloud-rules.md anew")
+
+// TestRulesAreDocumented holds the page of rules to the tables it is made from.
+func TestRulesAreDocumented(t *testing.T) {
+	t.Parallel()
+	const page = "../docs/embedded-cloud-rules.md"
+	want := rulesPage(aws.Provider(), kubernetes.Provider())
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s is not what the tables say; run go test ./sim -run TestRulesAreDocumented -update", page)
+	}
+}
+
+func rulesPage(providers ...*engine.Provider) string {
+	var b strings.Builder
+	b.WriteString("# What the embedded cloud refuses\n\n" +
+		"Made from the tables in `sim/` by `go test ./sim -run TestRulesAreDocumented -update`; edit those, not this page.\n\n" +
+		"*Preview* rules look at arguments alone and speak in previews too; *apply* rules look at the cloud and speak when a\n" +
+		"resource is made or changed; *delete* rules when it is deleted. A reference that *holds* keeps what it names from\n" +
+		"being deleted. Beside these, every argument is checked against the SDK's type.\n")
+	for _, p := range providers {
+		for _, r := range p.Resources {
+			fmt.Fprintf(&b, "\n## %s\n\n", r.Token)
+			resourcePage(&b, r)
+		}
+		if len(p.Functions) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## Functions of %s\n\n", p.Name)
+		for _, f := range p.Functions {
+			fmt.Fprintf(&b, "- `%s`\n", f.Token)
+		}
+	}
+	return b.String()
+}
+
+func resourcePage(b *strings.Builder, r *engine.Resource) {
+	for _, ref := range r.Refs {
+		holds := ""
+		if ref.Holds {
+			holds = ", and holds it"
+		}
+		fmt.Fprintf(b, "- `%s` names a `%s` that exists (%s)%s\n", ref.Path, ref.To, ref.Code, holds)
+	}
+	for _, name := range r.Required {
+		fmt.Fprintf(b, "- `%s` has at least one element\n", name)
+	}
+	for _, when := range []struct {
+		word  string
+		rules []engine.Rule
+	}{{"preview", r.Plan}, {"apply", r.Apply}, {"delete", r.Keep}} {
+		for _, rule := range when.rules {
+			fmt.Fprintf(b, "- *%s*, **%s**: %s. Source: %s.\n", when.word, rule.Name, rule.Says, rule.Source)
+		}
+	}
+	if replaces := slices.Clone(r.Replace); len(replaces) > 0 {
+		fmt.Fprintf(b, "- replaced when one of these changes: `%s`\n", strings.Join(replaces, "`, `"))
+	}
+}
