@@ -24,7 +24,7 @@ const (
 const ruleLimit ruleName = "limit"
 
 // checkLimits refuses a source that the parser or evaluator might not survive. It looks at tokens, without recursion.
-func checkLimits(src []byte, filename string) hcl.Diagnostics {
+func checkLimits(src []byte, filename string, plain plainScan) hcl.Diagnostics {
 	if len(src) > maxFileSize {
 		at := hcl.Range{Filename: filename, Start: hcl.InitialPos, End: hcl.InitialPos}
 		return named(ruleLimit, hcl.Diagnostics{errorf(at, "File too large",
@@ -33,7 +33,7 @@ func checkLimits(src []byte, filename string) hcl.Diagnostics {
 	if isJSON(filename) {
 		return named(ruleLimit, checkJSONLimits(src, filename))
 	}
-	if plainlySmall(src) {
+	if plain.small {
 		return nil
 	}
 	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos)

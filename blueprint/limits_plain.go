@@ -2,12 +2,20 @@ package blueprint
 
 import "bytes"
 
-// plainlySmall reports whether a native source is surely within the limits, at a tenth of the lexer's cost. It knows
-// only quoted strings without templates and comments to the end of the line; at anything else, and at the first doubt,
-// it leaves the judgement to the lexer.
-func plainlySmall(src []byte) bool {
-	depth, operators := 0, 0
+// A plainScan is what a quick look at a native source tells.
+type plainScan struct {
+	// small says that the source is surely within the limits.
+	small bool
+	// arithmetic says that it may hold arithmetic operators; it means something only for a small one.
+	arithmetic bool
+}
+
+// scanPlain looks at a native source at a tenth of the lexer's cost. It knows only quoted strings without templates and
+// comments to the end of the line; at anything else, and at the first doubt, it leaves the judgement to the lexer.
+func scanPlain(src []byte) plainScan {
+	depth, operators, arithmetic := 0, 0, 0
 	previous := byte('\n') // the last byte that is no space
+	name := false          // inside an identifier, which may hold dashes
 	for i := 0; i < len(src); i++ {
 		c := src[i]
 		next := byte(0)
@@ -18,22 +26,23 @@ func plainlySmall(src []byte) bool {
 		case '"':
 			end := endOfPlainString(src, i+1)
 			if end < 0 {
-				return false
+				return plainScan{}
 			}
 			i = end
 		case '#':
 			i = endOfLine(src, i)
 		case '/':
 			if next == '*' {
-				return false
+				return plainScan{}
 			}
 			if next == '/' {
 				i = endOfLine(src, i)
+				break
 			}
-			operators++
+			arithmetic++
 		case '<':
 			if next == '<' {
-				return false
+				return plainScan{}
 			}
 			operators++
 		case '{', '(', '[':
@@ -43,26 +52,42 @@ func plainlySmall(src []byte) bool {
 			}
 		case '}', ')', ']':
 			depth--
-		case '+', '-', '*', '%', '&', '|', '!', '>', '?':
+		case '-':
+			if !name {
+				arithmetic++
+			}
+		case '+', '*', '%':
+			arithmetic++
+		case '&', '|', '!', '>', '?':
 			operators++
 		case '=':
 			if next == '=' {
 				operators++
 			}
 		case 'e', 'E':
-			if '0' <= previous && previous <= '9' || previous == '.' {
-				return false // perhaps an exponent
+			if isDigit(previous) || previous == '.' {
+				return plainScan{} // perhaps an exponent
 			}
 		}
-		if depth > maxNesting || operators > maxOperators {
-			return false
+		if depth > maxNesting || operators+arithmetic > maxOperators {
+			return plainScan{}
 		}
+		name = name && (isWord(c) || c == '-') || isWord(c) && !isDigit(c) && !isWord(before(src, i))
 		if c != ' ' && c != '\t' && c != '\n' && c != '\r' {
 			previous = c
 		}
 	}
-	return true
+	return plainScan{small: true, arithmetic: arithmetic > 0}
 }
+
+func before(src []byte, i int) byte {
+	if i == 0 {
+		return 0
+	}
+	return src[i-1]
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // endOfPlainString finds the quote that closes a string, or -1 if the string holds a template or a line's end.
 func endOfPlainString(src []byte, from int) int {
@@ -89,5 +114,5 @@ func endOfLine(src []byte, from int) int {
 
 // isWord reports whether a byte can belong to an identifier or number, or to a letter beyond ASCII.
 func isWord(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	return c == '_' || c >= 0x80 || isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"bytes"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -50,7 +51,8 @@ func (l *loader) collected() hcl.Diagnostics {
 // parse turns the source into bodies. Nothing is decoded from a source with syntax errors: the parser skips what it
 // does not understand, and every gap would be reported a second time as something missing.
 func (l *loader) parse(src []byte) (*hcl.File, hcl.Diagnostics) {
-	if diags := checkLimits(src, l.filename); diags.HasErrors() {
+	plain := scanPlain(src[:min(len(src), maxFileSize)])
+	if diags := checkLimits(src, l.filename, plain); diags.HasErrors() {
 		return &hcl.File{Bytes: src}, diags
 	}
 	if isJSON(l.filename) {
@@ -59,7 +61,12 @@ func (l *loader) parse(src []byte) (*hcl.File, hcl.Diagnostics) {
 	}
 	file, diags := hclsyntax.ParseConfig(src, l.filename, hcl.InitialPos)
 	if body, ok := file.Body.(*hclsyntax.Body); ok && !diags.HasErrors() {
-		l.scope.meter.install(body, src)
+		if !plain.small || plain.arithmetic {
+			l.scope.meter.operators(body)
+		}
+		if bytes.Contains(src, []byte("for")) {
+			l.scope.meter.loops(body)
+		}
 	}
 	return file, named(ruleSyntax, diags)
 }

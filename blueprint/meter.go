@@ -1,8 +1,6 @@
 package blueprint
 
 import (
-	"bytes"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -62,16 +60,7 @@ func (m *meter) value(v cty.Value, depth int) {
 	}
 }
 
-// install puts the meter into every "for" expression and arithmetic operator of a body. Most sources have neither.
-func (m *meter) install(body *hclsyntax.Body, src []byte) {
-	if bytes.ContainsAny(src, "+*/%-") {
-		m.operators(body)
-	}
-	if bytes.Contains(src, []byte("for")) {
-		m.loops(body)
-	}
-}
-
+// loops puts the meter into every "for" expression of a body.
 func (m *meter) loops(body *hclsyntax.Body) {
 	_ = hclsyntax.VisitAll(body, func(n hclsyntax.Node) hcl.Diagnostics {
 		if loop, ok := n.(*hclsyntax.ForExpr); ok {

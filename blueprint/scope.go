@@ -9,6 +9,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
@@ -69,6 +70,11 @@ func (s *scope) complete() {
 
 // eval evaluates an expression. The second result is false when it, or something it names, is in error.
 func (s *scope) eval(expr hcl.Expression) (cty.Value, bool) {
+	if constant(expr) {
+		v, diags := expr.Value(nil)
+		s.diags = append(s.diags, named(ruleExpression, diags)...)
+		return v, !diags.HasErrors()
+	}
 	traversals := expr.Variables()
 	if s.spent || !s.checkNames(traversals) {
 		return cty.DynamicVal, false
@@ -78,6 +84,17 @@ func (s *scope) eval(expr hcl.Expression) (cty.Value, bool) {
 		ctx = s.contextOf(traversals)
 	}
 	return s.evalIn(expr, traversals, ctx)
+}
+
+// constant reports whether an expression is a number, a bool or a string without a template, as most are.
+func constant(expr hcl.Expression) bool {
+	switch e := expr.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return true
+	case *hclsyntax.TemplateExpr:
+		return e.IsStringLiteral()
+	}
+	return false
 }
 
 // contextOf is a context of only the names used: locals are evaluated one by one, and an object of all of them for
