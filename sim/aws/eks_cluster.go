@@ -21,6 +21,10 @@ func cluster() *engine.Resource {
 			"kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr", "outpostConfig", "encryptionConfig.provider",
 		},
 		AutoName: &engine.AutoName{Property: "name", Max: 100},
+		Fills: []string{
+			"vpcConfig.clusterSecurityGroupId", "vpcConfig.vpcId", "accessConfig.authenticationMode",
+			"kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr",
+		},
 		Refs: []engine.Ref{
 			{Path: "roleArn", To: roleToken, By: []string{"arn"}, Code: "InvalidParameterException"},
 			{Path: "vpcConfig.subnetIds[*]", To: subnetToken, By: byID, Code: "InvalidParameterException", Holds: true},

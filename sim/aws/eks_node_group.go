@@ -33,6 +33,7 @@ func nodeGroup() *engine.Resource {
 			"nodeGroupName", "nodeGroupNamePrefix", "nodeRoleArn", "remoteAccess", "subnetIds",
 		},
 		AutoName: &engine.AutoName{Property: "nodeGroupName", Prefix: "nodeGroupNamePrefix", Max: 63},
+		Fills:    []string{"launchTemplate.id", "launchTemplate.name"},
 		Refs: []engine.Ref{
 			{Path: "clusterName", To: clusterToken, By: byID, Code: "ResourceNotFoundException", Holds: true},
 			{Path: "nodeRoleArn", To: roleToken, By: []string{"arn"}, Code: "InvalidParameterException"},

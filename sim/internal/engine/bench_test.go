@@ -65,6 +65,7 @@ func testProvider() *Provider {
 		Resources: []*Resource{
 			{
 				Token: thing, Args: thingArgs{}, State: thingState{}, Moves: []string{"version"},
+				Fills:    []string{"box.free"},
 				AutoName: &AutoName{Property: "name", Prefix: "namePrefix", Max: 20}, Replace: []string{"name", "box.fixed"},
 				Plan: []Rule{{Name: "even", Judge: func(c *Call) error {
 					if n, ok := c.In.Int("size"); ok && n%2 != 0 {
@@ -84,7 +85,11 @@ func testProvider() *Provider {
 						return "", nil, err
 					}
 					companion := c.Make(part, id+"-part", id, Outputs{"thing": id}, Outputs{"thing": id})
-					return id, Outputs{"version": 1, "label": "made in " + c.Region}, companion
+					out := Outputs{"version": 1, "label": "made in " + c.Region}
+					if c.In.Has("box") && !c.In.Has("box.free") {
+						out["box"] = map[string]any{"fixed": c.In.Str("box.fixed"), "free": "filled in"}
+					}
+					return id, out, companion
 				},
 				Update: func(c *Call) (Outputs, error) {
 					n, _ := c.Was.Int("version")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
@@ -24,6 +25,7 @@ func (s *Server) Create(ctx context.Context, req *pulumirpc.CreateRequest) (*pul
 	res := c.res
 	if req.GetPreview() {
 		out := res.state().Unknown(in, res.args())
+		res.fillUnknown(out)
 		s.finish(c, out)
 		props, err := plugin.MarshalProperties(out, receive)
 		return &pulumirpc.CreateResponse{Properties: props}, err
@@ -199,6 +201,20 @@ func (c *Call) admit() error {
 	return judge(c, c.res.Apply)
 }
 
+// fillUnknown makes unknown, in the outputs of a preview, what the cloud will fill in inside objects that are given.
+func (r *Resource) fillUnknown(out resource.PropertyMap) {
+	for _, path := range r.Fills {
+		block, field, _ := strings.Cut(path, ".")
+		v := out[resource.PropertyKey(block)]
+		if !v.IsObject() || given(v.ObjectValue(), resource.PropertyKey(field)) {
+			continue
+		}
+		filled := v.ObjectValue().Copy()
+		filled[resource.PropertyKey(field)] = schema.NewUnknown()
+		out[resource.PropertyKey(block)] = resource.NewProperty(filled)
+	}
+}
+
 func gone(res *Resource, id string) error {
 	return Refuse("NotFound", "The %s '%s' does not exist any more; run refresh, so that the state says so too", kindOf(res.Token), id)
 }
@@ -206,19 +222,14 @@ func gone(res *Resource, id string) error {
 // outputs returns all outputs of a resource: what it had, its arguments, what the cloud says now, and an empty value
 // for every other field of its type. Arguments that were taken back since r do not linger.
 func (s *Server) outputs(c *Call, r *store.Record, in resource.PropertyMap, now Outputs) resource.PropertyMap {
-	t := c.res.state()
-	out := resource.PropertyMap{}
-	if r != nil {
-		for k, v := range r.Outputs {
-			_, was := r.Inputs[k]
-			if _, is := in[k]; is || !was {
-				out[k] = v
-			}
-		}
+	if r == nil {
+		r = &store.Record{}
 	}
-	for k, v := range in {
-		if t.Field(string(k)) != nil {
-			out[k] = v
+	t := c.res.state()
+	out := overlay(r.Outputs, r.Inputs, in)
+	for k := range out {
+		if t.Field(string(k)) == nil {
+			delete(out, k) // an argument that the resource does not report
 		}
 	}
 	for k, v := range properties(now) {
@@ -230,6 +241,24 @@ func (s *Server) outputs(c *Call, r *store.Record, in resource.PropertyMap, now 
 	out = t.Fill(out)
 	s.finish(c, out)
 	return out
+}
+
+// overlay returns outputs under new arguments: what the cloud had filled in beside the old ones stays, at every depth
+// of objects; what the old ones had said goes.
+func overlay(out, oldIn, newIn resource.PropertyMap) resource.PropertyMap {
+	result := resource.PropertyMap{}
+	for k, v := range out {
+		if _, said := oldIn[k]; !said {
+			result[k] = v
+		}
+	}
+	for k, v := range newIn {
+		if v.IsObject() && out[k].IsObject() && oldIn[k].IsObject() {
+			v = resource.NewProperty(overlay(out[k].ObjectValue(), oldIn[k].ObjectValue(), v.ObjectValue()))
+		}
+		result[k] = v
+	}
+	return result
 }
 
 func (s *Server) finish(c *Call, out resource.PropertyMap) {

@@ -110,6 +110,31 @@ func firstID(t *testing.T) string {
 	return id
 }
 
+// TestBlocksKeepWhatTheCloudFilledIn holds that a field inside a block of arguments, such as a cluster's
+// vpcConfig.clusterSecurityGroupId, is unknown until the block is made and the same after updates.
+func TestBlocksKeepWhatTheCloudFilledIn(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := map[string]any{"name": "n", "size": 2, "box": map[string]any{"fixed": "a"}}
+	_, preview, err := b.create(thing, in, true)
+	if err != nil || !preview["box"].ObjectValue()["free"].IsComputed() {
+		t.Errorf("the preview says %v, %v", preview, err)
+	}
+	id, out := b.mustCreate(thing, in)
+	for _, dry := range []bool{true, false} {
+		req := &pulumirpc.UpdateRequest{Urn: urnOf(thing), Id: id, OldInputs: b.props(in), Preview: dry,
+			News: b.props(map[string]any{"name": "n", "size": 4, "box": map[string]any{"fixed": "b"}})}
+		req.Olds, _ = plugin.MarshalProperties(out, receive)
+		resp, err := b.Update(context.Background(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if box := Props(b.read(resp.GetProperties())); box.Str("box.free") != "filled in" || box.Str("box.fixed") != "b" {
+			t.Errorf("preview %v: the block became %v", dry, box["box"])
+		}
+	}
+}
+
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -35,6 +35,7 @@ type Resource struct {
 	Plan        []Rule    // judged by Check, from the arguments alone
 	Apply       []Rule    // judged by Create and Update, from the arguments and the cloud
 	Keep        []Rule    // judged by Delete, beside the references to it
+	Fills       []string  // outputs inside argument blocks that the cloud fills in: "vpcConfig.vpcId"
 	Moves       []string  // outputs that become another value with every update, such as latestVersion
 
 	// Create returns the identifier of a new resource and the outputs that are not simply its arguments.
