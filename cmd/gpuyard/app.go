@@ -103,6 +103,8 @@ Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the
 		a.destroyCommand(),
 		a.validateCommand(),
 		a.explainCommand(),
+		a.graphCommand(),
+		a.outputsCommand(),
 		a.catalogCommand(),
 		a.cloudCommand(),
 	)

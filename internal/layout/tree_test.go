@@ -49,7 +49,7 @@ func load(fsys fs.FS) (*tree, error) {
 			return err
 		case d.IsDir() && slices.Contains(notOurs, name):
 			return fs.SkipDir
-		case !d.Type().IsRegular():
+		case !d.Type().IsRegular(), name == ".git": // in a second work tree, .git is a file
 			return nil
 		}
 		t.files = append(t.files, name)

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/auto"
+	"github.com/spf13/cobra"
+
+	"github.com/gpuyard/gpuyard/catalog"
+)
+
+func (a *app) outputsCommand() *cobra.Command {
+	var flags targetFlags
+	var secrets bool
+	cmd := &cobra.Command{
+		Use:   "outputs ENVIRONMENT [NAME]",
+		Short: "Print the outputs of an environment, or one of them",
+		Long: `Print the outputs of an environment as JSON, or one of them: a text as it is, everything else as JSON.
+Secrets are printed only with --show-secrets.`,
+		Example: "  gpuyard outputs --local dev\n  gpuyard outputs --show-secrets prod kubeconfig > ~/.kube/prod",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return nil
+			}
+			return exactly(1, "one environment and at most one output")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, _, err := a.locate(args[0]); err != nil {
+				return err
+			}
+			w, closeAll, err := a.open(cmd.Context(), args[0], flags.local)
+			if err != nil {
+				return err
+			}
+			defer closeAll()
+			outputs, err := w.Outputs(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return a.writeOutputs(outputs, args[1:], secrets)
+		},
+	}
+	flags.add(cmd, false)
+	cmd.Flags().BoolVar(&secrets, "show-secrets", false, "print secrets as they are")
+	return cmd
+}
+
+// writeOutputs writes all outputs, or the one that is named.
+func (a *app) writeOutputs(outputs auto.OutputMap, name []string, secrets bool) error {
+	values := map[string]any{}
+	for key, o := range outputs {
+		if values[key] = o.Value; o.Secret && !secrets {
+			values[key] = "[secret]"
+		}
+	}
+	var chosen any = values
+	if len(name) == 1 {
+		var ok bool
+		if chosen, ok = values[name[0]]; !ok {
+			return usageError{fmt.Errorf("there is no output %q%s", name[0], among(name[0], values))}
+		}
+	}
+	if text, ok := chosen.(string); ok {
+		_, err := fmt.Fprintln(a.out, text)
+		return err
+	}
+	enc := json.NewEncoder(a.out)
+	enc.SetIndent("", "  ")
+	return enc.Encode(chosen)
+}
+
+// among says what there is instead of a name: the near names, or all of them.
+func among(name string, values map[string]any) string {
+	known := slices.Sorted(maps.Keys(values))
+	switch near := catalog.Near(name, known); {
+	case len(known) == 0:
+		return ": the environment has none, since it is not up"
+	case len(near) > 0:
+		return ": did you mean " + strings.Join(near, " or ") + "?"
+	default:
+		return "; there are " + strings.Join(known, ", ")
+	}
+}
