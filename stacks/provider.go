@@ -23,11 +23,18 @@ func newAWSProvider(ctx *pulumi.Context, region string, tags map[string]string) 
 	if err != nil {
 		return nil, err
 	}
-	var provider aws.Provider
-	if err := ctx.RegisterResource("pulumi:providers:aws", "aws", inputs, &provider); err != nil {
+	// The SDK's constructor knows which version of the plugin belongs to it; its arguments have no room for settings as
+	// they stand in a configuration, so these are put in their place on the way to the engine.
+	settings := pulumi.Transformations([]pulumi.ResourceTransformation{
+		func(args *pulumi.ResourceTransformationArgs) *pulumi.ResourceTransformationResult {
+			return &pulumi.ResourceTransformationResult{Props: inputs, Opts: args.Opts}
+		},
+	})
+	provider, err := aws.NewProvider(ctx, "aws", &aws.ProviderArgs{}, settings)
+	if err != nil {
 		return nil, fmt.Errorf("registering the AWS provider: %w", err)
 	}
-	return &provider, nil
+	return provider, nil
 }
 
 // awsSettings builds the provider's inputs. The function setting answers what the stack configuration holds for a name

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/apitype"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/diag/colors"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/gpuyard/gpuyard/internal/engine"
 )
 
 // progress tells what the engine does, a line for each resource that changes. On a terminal a status line below says
@@ -170,18 +173,21 @@ func (p *progress) finish() {
 	fmt.Fprintf(p.out, "\n%s\n", p.summary())
 }
 
-// failed writes every problem that the engine told, and returns the error to end with.
+// failed writes every problem that the engine told, and returns the error to end with: what to do where that is known,
+// and otherwise no more than that it failed, since the reasons stand above.
 func (p *progress) failed(err error) error {
 	p.status.clear()
-	if len(p.problems) == 0 {
-		return err
+	if p.done > 0 {
+		fmt.Fprintf(p.out, "\n%s\n", p.summary())
 	}
-	fmt.Fprintf(p.out, "\n%s\n", p.summary())
 	for _, problem := range p.problems {
 		fmt.Fprintf(p.out, "\n%s\n", p.paint("!", "error: "+problem))
 	}
-	fmt.Fprintln(p.out)
-	return err
+	var known *engine.Error
+	if len(p.problems) == 0 || errors.As(err, &known) && known.Hint != "" {
+		return err
+	}
+	return errors.New("the operation failed, for the reasons above. What was finished is in the state; the same command goes on from there")
 }
 
 func (p *progress) summary() string {

@@ -37,8 +37,13 @@ var hints = []struct{ says, hint string }{
 	{"failed to refresh cached credentials", noCredentials},
 	{"NoCredentialProviders", noCredentials},
 	{"ExpiredToken", "The AWS credentials have expired: renew them (for example with `aws sso login`), then run the same command again."},
-	{"no resource plugin", "A provider plugin is missing: run `pulumi install` in the project's folder, or use --local for the embedded cloud."},
+	{"could not find latest version for provider", noPlugin},
+	{"no resource plugin", noPlugin},
+	{"configured Kubernetes cluster is unreachable", "The Kubernetes API of the cluster cannot be reached from here. It is private unless the blueprint says otherwise: " +
+		"run from inside the VPC, or write `cluster_endpoint { public = true, allowed_cidrs = [\"YOUR.ADDRESS/32\"] }` in the network block (one attribute a line)."},
 }
+
+const noPlugin = "A provider plugin is missing: run `pulumi install` in the project's folder, or use --local for the embedded cloud."
 
 const noCredentials = "There are no AWS credentials: set AWS_PROFILE, or `pulumi config set aws:profile NAME`, or run `aws sso login`. " +
 	"With --local the same environment comes up on the embedded cloud, without any."
