@@ -29,8 +29,16 @@ type PoolArgs struct {
 	// PlacementGroupName is a cluster placement group; nil for none.
 	PlacementGroupName pulumi.StringInput `pulumi:"placementGroupName,optional"`
 
-	// Capacity is "on_demand", the default, or "spot".
+	// Capacity is how the instances are bought: "on_demand", the default, "spot", "reservation" for a capacity
+	// reservation, or "capacity_block" for a Capacity Block for ML.
 	Capacity string `pulumi:"capacity,optional"`
+	// Reservation is the id of the reservation or Capacity Block, "cr-0123456789abcdef0" say.
+	Reservation string `pulumi:"reservation,optional"`
+	// Reservations are the ARNs of several capacity reservations in one zone, used as one; instead of Reservation.
+	// They are ARNs because a reservation may be shared by another account. A Capacity Block is used by its id alone.
+	Reservations []string `pulumi:"reservations,optional"`
+	// CapacityWindow is when a Capacity Block begins and ends.
+	CapacityWindow Window `pulumi:"capacityWindow,optional"`
 	// Size is how many nodes the pool has.
 	Size Size `pulumi:"size"`
 
@@ -46,11 +54,29 @@ type PoolArgs struct {
 	LocalStorage string `pulumi:"localStorage,optional"`
 	// RootVolumeGiB is the size of the encrypted root volume, 100 when it is 0.
 	RootVolumeGiB int `pulumi:"rootVolumeGiB,optional"`
+	// OS is "al2023", the default, or "bottlerocket".
+	OS string `pulumi:"os,optional"`
 	// ImageRelease is the release of the EKS image, "1.35.2-20261110" say. When empty, the newest release is looked
 	// up as the pool is made, and kept from then on.
 	ImageRelease string `pulumi:"imageRelease,optional"`
+	// AMI is the id of an image of one's own: Amazon Linux 2023 with nodeadm, and with the drivers that the instance
+	// types need. EKS then bootstraps nothing, so Bootstrap is needed. Gaudi pools need one.
+	AMI string `pulumi:"ami,optional"`
+	// Bootstrap is what nodes of AMI must know of the cluster.
+	Bootstrap Bootstrap `pulumi:"bootstrap,optional"`
 	// Kubelet says how kubelet hands out CPUs, memory and huge pages.
 	Kubelet Kubelet `pulumi:"kubelet,optional"`
+	// GPUSharing lets several pods share a GPU; nil gives whole GPUs.
+	GPUSharing *GPUSharing `pulumi:"gpuSharing,optional"`
+
+	// NodeRepair lets EKS reboot or replace nodes that are broken. Broken accelerators are seen only with the add-on
+	// eks-node-monitoring-agent.
+	NodeRepair bool `pulumi:"nodeRepair,optional"`
+	// Update says how many nodes an update takes away at a time, one when left out.
+	Update Update `pulumi:"update,optional"`
+	// RenamedFrom is the name that the pool had before. What runs is then taken over under the new name and not
+	// replaced. Leave it in place: the template still describes and tags the nodes by the old name.
+	RenamedFrom string `pulumi:"renamedFrom,optional"`
 
 	// Tags are put on the template, the node group, and the instances, volumes and interfaces of the nodes.
 	Tags map[string]string `pulumi:"tags,optional"`
@@ -61,6 +87,31 @@ type Size struct {
 	Min     int `pulumi:"min"`
 	Desired int `pulumi:"desired"`
 	Max     int `pulumi:"max"`
+}
+
+// Window is when capacity begins and ends, in RFC 3339, "2026-12-01T11:30:00Z" say. Either may be left out.
+type Window struct {
+	Start string `pulumi:"start,optional"`
+	End   string `pulumi:"end,optional"`
+}
+
+// Bootstrap is what a node must know of its cluster to join it, when EKS does not tell it.
+type Bootstrap struct {
+	// ClusterEndpoint is the URL of the API server.
+	ClusterEndpoint pulumi.StringInput `pulumi:"clusterEndpoint"`
+	// ClusterCA is the certificate authority of the API server, in base64.
+	ClusterCA pulumi.StringInput `pulumi:"clusterCa"`
+	// ServiceCIDR is the block of Service addresses, from which the address of cluster DNS follows.
+	ServiceCIDR pulumi.StringInput `pulumi:"serviceCidr"`
+}
+
+// Update says how many nodes of a pool an update takes away at a time: a number or a percentage, not both.
+//
+// EKS launches the new nodes first and drains the old ones then, so an update needs room beyond the pool: one that
+// fills its reservation or Capacity Block cannot be updated unless its desired size is zero.
+type Update struct {
+	MaxUnavailable           int `pulumi:"maxUnavailable,optional"`
+	MaxUnavailablePercentage int `pulumi:"maxUnavailablePercentage,optional"`
 }
 
 // resolved returns the arguments with defaults filled in.
@@ -75,6 +126,12 @@ func (a PoolArgs) resolved() PoolArgs {
 	if a.RootVolumeGiB == 0 {
 		a.RootVolumeGiB = 100
 	}
+	if a.OS == "" {
+		a.OS = osAL2023
+	}
+	if a.Update == (Update{}) {
+		a.Update.MaxUnavailable = 1
+	}
 	return a
 }
 
@@ -84,54 +141,4 @@ func fabricOrNone(fabric string) string {
 		return string(catalog.FabricNone)
 	}
 	return fabric
-}
-
-// inputs returns the arguments as the component's own inputs, for policies to judge.
-func (a PoolArgs) inputs() pulumi.Map {
-	inputs := pulumi.Map{
-		"clusterName":            a.ClusterName,
-		"kubernetesVersion":      pulumi.String(a.KubernetesVersion),
-		"nodeRoleArn":            a.NodeRoleARN,
-		"subnetIds":              a.SubnetIDs,
-		"clusterSecurityGroupId": a.ClusterSecurityGroupID,
-		"instanceTypes":          pulumi.ToStringArray(a.InstanceTypes),
-		"fabric":                 pulumi.String(a.Fabric),
-		"capacity":               pulumi.String(a.Capacity),
-		"size":                   pulumi.ToIntMap(map[string]int{"min": a.Size.Min, "desired": a.Size.Desired, "max": a.Size.Max}),
-		"localStorage":           pulumi.String(a.LocalStorage),
-		"rootVolumeGiB":          pulumi.Int(a.RootVolumeGiB),
-		"noDefaultTaints":        pulumi.Bool(a.NoDefaultTaints),
-		"labels":                 pulumi.ToStringMap(a.Labels),
-		"taints":                 taintInputs(a.Taints),
-		"tags":                   pulumi.ToStringMap(a.Tags),
-	}
-	if a.FabricSecurityGroupID != nil {
-		inputs["fabricSecurityGroupId"] = a.FabricSecurityGroupID
-	}
-	if a.PlacementGroupName != nil {
-		inputs["placementGroupName"] = a.PlacementGroupName
-	}
-	if a.ImageRelease != "" {
-		inputs["imageRelease"] = pulumi.String(a.ImageRelease)
-	}
-	if !a.Kubelet.isZero() {
-		inputs["kubelet"] = pulumi.Map{
-			"cpuManager":      pulumi.String(a.Kubelet.CPUManager),
-			"topologyManager": pulumi.String(a.Kubelet.TopologyManager),
-			"memoryManager":   pulumi.String(a.Kubelet.MemoryManager),
-			"hugepages":       pulumi.ToIntMap(a.Kubelet.Hugepages),
-		}
-	}
-	return inputs
-}
-
-// taintInputs returns taints as component inputs.
-func taintInputs(taints []Taint) pulumi.MapArray {
-	list := pulumi.MapArray{}
-	for _, t := range taints {
-		list = append(list, pulumi.Map{
-			"key": pulumi.String(t.Key), "value": pulumi.String(t.Value), "effect": pulumi.String(t.Effect),
-		})
-	}
-	return list
 }

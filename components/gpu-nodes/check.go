@@ -13,12 +13,12 @@ import (
 // maxNameLength leaves room in a node group's 63 characters for a dash and the provider's unique suffix of 26.
 const maxNameLength = 36
 
-func checkName(c *argument.Checker, name string) {
+func checkName(c *argument.Checker, arg, name string) {
 	if !regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_-]*$`).MatchString(name) {
-		c.Failf("name", "%q may hold letters, digits, dashes and underscores, and starts with a letter or digit", name)
+		c.Failf(arg, "%q may hold letters, digits, dashes and underscores, and starts with a letter or digit", name)
 	}
 	if len(name) > maxNameLength {
-		c.Failf("name", "it has %d characters, and a node group's name has room for %d before its unique suffix", len(name), maxNameLength)
+		c.Failf(arg, "it has %d characters, and a node group's name has room for %d before its unique suffix", len(name), maxNameLength)
 	}
 }
 
@@ -83,43 +83,11 @@ func eksEffect(effect string) (word string, ok bool) {
 
 // checkLabels refuses to have labels overridden by which device plugins find their nodes.
 func checkLabels(c *argument.Checker, labels map[string]string) {
-	for _, key := range []string{LabelFabric, labelGPUPresent} {
+	for _, key := range []string{
+		LabelFabric, LabelGPUSharing, LabelLocalStorage, labelGPUPresent, labelMIGConfig, labelMPSCapable, labelPluginConfig,
+	} {
 		if _, given := labels[key]; given {
 			c.Failf("labels", "%s follows from the pool and cannot be given: device plugins find their nodes by it", key)
-		}
-	}
-}
-
-// checkCapacity reports a kind of capacity that cannot be had.
-func checkCapacity(c *argument.Checker, capacity string, types []*catalog.InstanceType) {
-	var class catalog.UsageClass
-	switch capacity {
-	case "on_demand":
-		class = catalog.UsageOnDemand
-	case "spot":
-		class = catalog.UsageSpot
-	case "reservation", "capacity_block":
-		c.Failf("capacity", "%q is not built yet: on_demand and spot are", capacity)
-		return
-	default:
-		c.Failf("capacity", "%q is unknown: it may be on_demand or spot", capacity)
-		return
-	}
-	for _, t := range types {
-		if !t.Supports(class) {
-			c.Failf("capacity", "%s cannot be had as %s capacity", t.Name, capacity)
-		}
-	}
-}
-
-// checkPlacement reports types that a cluster placement group does not take.
-func checkPlacement(c *argument.Checker, group pulumi.StringInput, types []*catalog.InstanceType) {
-	if group == nil {
-		return
-	}
-	for _, t := range types {
-		if !t.SupportsPlacement("cluster") {
-			c.Failf("placementGroupName", "%s cannot be in a cluster placement group", t.Name)
 		}
 	}
 }
@@ -133,9 +101,58 @@ func checkEFA(c *argument.Checker, a *PoolArgs) {
 		c.Failf("fabricSecurityGroupId", "it is not given, and EFA needs a security group whose rules allow all traffic "+
 			"from and to itself")
 	}
+	checkOneSubnet(c, a, "EFA traffic does not leave an availability zone, so a pool with EFA has exactly one subnet")
+}
+
+// checkOneSubnet reports subnets of a pool that can use only one, and why.
+func checkOneSubnet(c *argument.Checker, a *PoolArgs, why string) {
 	if subnets, ok := a.SubnetIDs.(pulumi.StringArray); ok && len(subnets) != 1 {
-		c.Failf("subnetIds", "%d are given: EFA traffic does not leave an availability zone, so a pool with EFA has exactly one subnet",
-			len(subnets))
+		c.Failf("subnetIds", "%d are given: %s", len(subnets), why)
+	}
+}
+
+// checkImage reports an image that cannot be had, or that nodes could not join with.
+func checkImage(c *argument.Checker, a *PoolArgs) {
+	if a.OS != osAL2023 && a.OS != osBottlerocket {
+		c.Failf("os", "%q is unknown: it may be al2023 or bottlerocket", a.OS)
+	}
+	if a.AMI == "" {
+		if b := a.Bootstrap; b.ClusterEndpoint != nil || b.ClusterCA != nil || b.ServiceCIDR != nil {
+			c.Failf("bootstrap", "it is for nodes of an image given as ami: EKS bootstraps those of its own images")
+		}
+		return
+	}
+	if !regexp.MustCompile(`^ami-[0-9a-f]{8,17}$`).MatchString(a.AMI) {
+		c.Failf("ami", "%q is no id of an image such as ami-0123456789abcdef0", a.AMI)
+	}
+	if a.OS == osBottlerocket {
+		c.Failf("ami", "an image of one's own is an Amazon Linux 2023 one with nodeadm here: leave os out")
+	}
+	if a.ImageRelease != "" {
+		c.Failf("imageRelease", "it names a release of EKS's images, and %s is none of them", a.AMI)
+	}
+	for _, input := range []struct {
+		name    string
+		missing bool
+	}{
+		{"clusterEndpoint", a.Bootstrap.ClusterEndpoint == nil},
+		{"clusterCa", a.Bootstrap.ClusterCA == nil},
+		{"serviceCidr", a.Bootstrap.ServiceCIDR == nil},
+	} {
+		if input.missing {
+			c.Failf("bootstrap."+input.name, "it is not given, and EKS tells nodes of an image of one's own nothing")
+		}
+	}
+}
+
+// checkUpdate reports a pace of updates that EKS would refuse.
+// Source: EKS API, NodegroupUpdateConfig.
+func checkUpdate(c *argument.Checker, u Update) {
+	switch {
+	case u.MaxUnavailable != 0 && u.MaxUnavailablePercentage != 0:
+		c.Failf("update", "maxUnavailable %d and maxUnavailablePercentage %d are given: it is one or the other", u.MaxUnavailable, u.MaxUnavailablePercentage)
+	case min(u.MaxUnavailable, u.MaxUnavailablePercentage) < 0 || max(u.MaxUnavailable, u.MaxUnavailablePercentage) > 100:
+		c.Failf("update", "maxUnavailable %d, maxUnavailablePercentage %d: 1 to 100 is legal", u.MaxUnavailable, u.MaxUnavailablePercentage)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/gpuyard/gpuyard/components/internal/tags"
 )
 
 // Labels that every pool carries, so that a job can ask for hardware without naming an instance type.
@@ -18,11 +19,24 @@ const (
 	LabelAccelerator = "gpuyard.dev/accelerator"
 	// LabelAcceleratorCount holds how many whole accelerators a node has, where all types of the pool agree.
 	LabelAcceleratorCount = "gpuyard.dev/accelerator-count"
+	// LabelGPUSharing holds how GPUs are shared: "mig", "time_slicing" or "mps". A pool of whole GPUs has none, so that
+	// a job which needs whole ones can ask for its absence.
+	LabelGPUSharing = "gpuyard.dev/gpu-sharing"
+	// LabelLocalStorage holds "raw" where the local disks are left to a storage system, which finds them by it.
+	LabelLocalStorage = "gpuyard.dev/local-storage"
 
 	// labelGPUPresent lets the NVIDIA plugin onto the node. Its chart accepts labels of Node Feature Discovery or
 	// this one; the images set it only from Kubernetes 1.35 on, and the autoscaler sees only the node group's.
 	// Source: k8s-device-plugin 0.19.3, values.yaml, affinity; nodeadm, kubelet labels.
+	//
+	// Nodes of Bottlerocket do not have it: their image runs a plugin of its own.
 	labelGPUPresent = "nvidia.com/gpu.present"
+	// labelPluginConfig names the NVIDIA plugin's configuration for a node.
+	labelPluginConfig = "nvidia.com/device-plugin.config"
+	// labelMPSCapable lets the MPS daemon of the NVIDIA plugin's chart onto a node.
+	labelMPSCapable = "nvidia.com/mps.capable"
+	// labelMIGConfig states how GPUs are split, to NVIDIA's MIG manager.
+	labelMIGConfig = "nvidia.com/mig.config"
 )
 
 // Taint is a Kubernetes taint. Effect is NoSchedule, PreferNoSchedule or NoExecute.
@@ -37,8 +51,8 @@ type Taint struct {
 func DefaultTaints(types []*catalog.InstanceType) []Taint {
 	keys := map[catalog.Maker]string{
 		catalog.MakerNVIDIA: resourceGPU,
-		catalog.MakerHabana: "habana.ai/gaudi",
-		catalog.MakerNeuron: "aws.amazon.com/neuron",
+		catalog.MakerHabana: resourceGaudi,
+		catalog.MakerNeuron: resourceNeuron,
 	}
 	var taints []Taint
 	for _, t := range types {
@@ -68,10 +82,27 @@ func DefaultLabels(pool string, types []*catalog.InstanceType, fabric catalog.Fa
 	return labels
 }
 
-// acceleratorName returns the accelerator's name as a label value: "Gaudi HL-205" becomes "gaudi-hl-205".
+// labelsOf returns the labels of a pool that follow from its arguments.
+func (p *poolPlan) labelsOf(name string) map[string]string {
+	labels := tags.Over(DefaultLabels(name, p.types, catalog.Fabric(p.args.Fabric)), p.args.GPUSharing.labels())
+	if p.args.LocalStorage == "raw" {
+		labels[LabelLocalStorage] = "raw"
+	}
+	if p.args.OS == osBottlerocket {
+		delete(labels, labelGPUPresent)
+	}
+	return tags.Over(labels, p.args.Labels)
+}
+
+// acceleratorName returns the accelerator's name as a label value: "RTX PRO Server 6000" becomes
+// "rtx-pro-server-6000". The card of a Gaudi is left out: "Gaudi HL-205" becomes "gaudi".
 func acceleratorName(t *catalog.InstanceType) string {
 	if t.Accelerator == nil {
 		return ""
+	}
+	if t.Accelerator.Maker == catalog.MakerHabana {
+		generation, _, _ := strings.Cut(strings.ToLower(t.Accelerator.Name), " ")
+		return generation
 	}
 	return strings.ReplaceAll(strings.ToLower(t.Accelerator.Name), " ", "-")
 }

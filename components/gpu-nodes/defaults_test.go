@@ -65,6 +65,9 @@ func TestDefaultLabels(t *testing.T) {
 		{[]string{"trn1.32xlarge"}, catalog.FabricEFA, map[string]string{
 			LabelPool: "x", LabelFabric: "efa", LabelAccelerator: "trainium", LabelAcceleratorCount: "16",
 		}},
+		{[]string{"dl1.24xlarge"}, catalog.FabricNone, map[string]string{
+			LabelPool: "x", LabelFabric: "none", LabelAccelerator: "gaudi", LabelAcceleratorCount: "8",
+		}},
 	} {
 		if got := DefaultLabels("x", types(t, c.types...), c.fabric); !maps.Equal(got, c.want) {
 			t.Errorf("%v: got %v, want %v", c.types, got, c.want)
@@ -89,9 +92,13 @@ func TestResources(t *testing.T) {
 			"nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "32", "hugepages-2Mi": "12000Mi", "hugepages-1Gi": "4Gi",
 		}},
 		{[]string{"g6.12xlarge", "g6.xlarge"}, catalog.FabricNone, nil, map[string]string{"nvidia.com/gpu": "1"}},
+		{[]string{"inf1.24xlarge"}, catalog.FabricNone, nil, map[string]string{"aws.amazon.com/neuron": "16", "aws.amazon.com/neuroncore": "64"}},
+		{[]string{"inf2.48xlarge", "inf2.xlarge"}, catalog.FabricNone, nil, map[string]string{"aws.amazon.com/neuron": "1", "aws.amazon.com/neuroncore": "2"}},
+		{[]string{"trn2.48xlarge"}, catalog.FabricNone, nil, map[string]string{"aws.amazon.com/neuron": "16", "aws.amazon.com/neuroncore": "64"}},
+		{[]string{"dl1.24xlarge"}, catalog.FabricNone, nil, map[string]string{"habana.ai/gaudi": "8"}},
 		{[]string{"g6f.large"}, catalog.FabricNone, nil, map[string]string{"nvidia.com/gpu": "1"}},
 		{[]string{"trn1.32xlarge"}, catalog.FabricEFA, nil, map[string]string{
-			"vpc.amazonaws.com/efa": "8", "hugepages-2Mi": "10256Mi",
+			"aws.amazon.com/neuron": "16", "aws.amazon.com/neuroncore": "32", "vpc.amazonaws.com/efa": "8", "hugepages-2Mi": "10256Mi",
 		}},
 	} {
 		s := nodeSpec(t, c.fabric, c.types...)

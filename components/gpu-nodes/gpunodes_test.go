@@ -33,10 +33,18 @@ func world() pulumitest.Options {
 				return resource.PropertyMap{"latestVersion": resource.NewProperty(3.0)}
 			},
 			tokenNodeGroup: func(name string, _ resource.PropertyMap) resource.PropertyMap {
-				return resource.PropertyMap{"nodeGroupName": resource.NewProperty(name + "-20261110")}
+				return resource.PropertyMap{"nodeGroupName": resource.NewProperty(name + "-20261110"), "resources": asgOf(name)}
 			},
 		},
 	}
+}
+
+// asgOf returns the resources of a node group as EKS tells them: one Auto Scaling group.
+func asgOf(name string) resource.PropertyValue {
+	group := resource.PropertyMap{"name": resource.NewProperty("eks-" + name)}
+	return resource.NewProperty([]resource.PropertyValue{resource.NewProperty(resource.PropertyMap{
+		"autoscalingGroups": resource.NewProperty([]resource.PropertyValue{resource.NewProperty(group)}),
+	})})
 }
 
 // poolArgs returns valid arguments of a pool of the given types, of CPU nodes on demand when nothing is changed.

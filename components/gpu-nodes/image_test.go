@@ -40,11 +40,11 @@ func TestNoImageForOtherAccelerators(t *testing.T) {
 
 func TestPoolHasOneImage(t *testing.T) {
 	t.Parallel()
-	_, err := poolAMIType([]*catalog.InstanceType{found(t, "m7i.xlarge"), found(t, "m7g.large")})
+	_, err := poolAMIType(osAL2023, []*catalog.InstanceType{found(t, "m7i.xlarge"), found(t, "m7g.large")})
 	if err == nil || !strings.Contains(err.Error(), "m7i.xlarge takes the image AL2023_x86_64_STANDARD but m7g.large takes AL2023_ARM_64_STANDARD") {
 		t.Errorf("got %v", err)
 	}
-	got, err := poolAMIType([]*catalog.InstanceType{found(t, "g6.xlarge"), found(t, "g5.xlarge")})
+	got, err := poolAMIType(osAL2023, []*catalog.InstanceType{found(t, "g6.xlarge"), found(t, "g5.xlarge")})
 	if err != nil || got != "AL2023_x86_64_NVIDIA" {
 		t.Errorf("got %q and %v", got, err)
 	}

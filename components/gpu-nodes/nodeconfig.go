@@ -30,8 +30,19 @@ const unlimitedMemlock uint64 = 1<<63 - 1
 // nodeConfig returns the NodeConfig document, or nothing when it would say nothing.
 func nodeConfig(s NodeSpec) string {
 	var spec lines
-	if kubelet := kubeletConfig(s); len(kubelet) > 0 {
-		spec.line(1, "kubelet:").line(2, "config:").nest(3, kubelet)
+	if c := s.Cluster; c != nil {
+		spec.line(1, "cluster:").line(2, "name: %q", c.Name).line(2, "apiServerEndpoint: %q", c.Endpoint)
+		spec.line(2, "certificateAuthority: %q", c.CertificateAuthority).line(2, "cidr: %q", c.ServiceCIDR)
+	}
+	config, flags := kubeletConfig(s), kubeletFlags(s.Cluster)
+	if len(config)+len(flags) > 0 {
+		spec.line(1, "kubelet:")
+	}
+	if len(config) > 0 {
+		spec.line(2, "config:").nest(3, config)
+	}
+	if len(flags) > 0 {
+		spec.line(2, "flags:").nest(3, flags)
 	}
 	if s.LocalStorage == "raid0" {
 		spec.line(1, "instance:").line(2, "localStorage:").line(3, "strategy: RAID0")
@@ -48,8 +59,9 @@ func nodeConfig(s NodeSpec) string {
 // kubeletConfig returns the lines of the KubeletConfiguration that is merged over nodeadm's own.
 func kubeletConfig(s NodeSpec) lines {
 	var c lines
-	if s.Plan.EFAs() > 0 {
-		// nodeadm counts every interface slot of card 0 as one for pods; an EFA-only interface there takes one away.
+	if s.Plan.EFAs() > 0 || s.Cluster != nil {
+		// EKS caps the limit only where it writes the user data. And nodeadm counts every interface slot of card 0 as
+		// one for pods, though an EFA-only interface there takes one away.
 		// With too high a limit pods are scheduled onto the node and wait for an address for ever.
 		c.line(0, "maxPods: %d", slices.Min(podLimits(s)))
 	}
@@ -68,6 +80,34 @@ func kubeletConfig(s NodeSpec) lines {
 		c.nest(0, staticMemory(slices.Max(podLimits(s))))
 	}
 	return c
+}
+
+// kubeletFlags returns the flags by which a node registers with its labels and taints. Labels in the namespaces of
+// Kubernetes are left to EKS: kubelet may not set most of them, and does not start when asked to. The pool's name is
+// left to EKS too, so that a pool can be renamed without new nodes.
+// Source: Kubernetes, kubelet, flag node-labels; admission plugin NodeRestriction.
+func kubeletFlags(c *NodeCluster) lines {
+	var flags lines
+	if c == nil {
+		return flags
+	}
+	var labels, taints []string
+	for _, key := range sortedKeys(c.Labels) {
+		namespace, _, _ := strings.Cut(key, "/")
+		if key != LabelPool && !strings.HasSuffix(namespace, "kubernetes.io") && !strings.HasSuffix(namespace, "k8s.io") {
+			labels = append(labels, key+"="+c.Labels[key])
+		}
+	}
+	for _, t := range c.Taints {
+		taints = append(taints, t.Key+"="+t.Value+":"+t.Effect)
+	}
+	if len(labels) > 0 {
+		flags.line(0, "- %q", "--node-labels="+strings.Join(labels, ","))
+	}
+	if len(taints) > 0 {
+		flags.line(0, "- %q", "--register-with-taints="+strings.Join(taints, ","))
+	}
+	return flags
 }
 
 // staticMemory returns the settings of a static memory manager. Kubelet refuses to start unless the memory set
@@ -109,8 +149,7 @@ func rlimits() lines {
 	return c
 }
 
-// lines is a document's lines. Everything written here is a number or one of a few known words, so nothing needs
-// quoting.
+// lines is a document's lines. What is neither a number nor one of a few known words is quoted.
 type lines []string
 
 // line adds a line at a depth of indentation.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/components/internal/argument"
-	"github.com/gpuyard/gpuyard/components/internal/tags"
 )
 
 // poolPlan is everything about a pool that its plain arguments decide.
@@ -16,8 +15,8 @@ type poolPlan struct {
 	args       PoolArgs // resolved
 	types      []*catalog.InstanceType
 	interfaces catalog.InterfacePlan
-	amiType    string
-	userData   string
+	amiType    string // empty with an image of one's own
+	spec       NodeSpec
 	labels     map[string]string
 	taints     []Taint
 	resources  map[string]string
@@ -31,12 +30,18 @@ func planPool(name string, args *PoolArgs) (*poolPlan, error) {
 		return nil, c.Err()
 	}
 	p := &poolPlan{args: args.resolved()}
-	checkName(c, name)
+	checkName(c, "name", name)
 	checkInputs(c, &p.args)
 	checkSizes(c, &p.args)
 	checkTaints(c, "taints", p.args.Taints)
 	checkLabels(c, p.args.Labels)
 	checkEFA(c, &p.args)
+	checkImage(c, &p.args)
+	checkUpdate(c, p.args.Update)
+	checkSharingFits(c, &p.args)
+	if p.args.RenamedFrom != "" {
+		checkName(c, "renamedFrom", p.args.RenamedFrom)
+	}
 	if p.types = lookUp(c, "instanceTypes", p.args.InstanceTypes); len(p.types) > 0 {
 		p.derive(c, name)
 	}
@@ -46,11 +51,17 @@ func planPool(name string, args *PoolArgs) (*poolPlan, error) {
 // derive fills in what follows from the instance types.
 func (p *poolPlan) derive(c *argument.Checker, name string) {
 	fabric := catalog.Fabric(p.args.Fabric)
-	checkCapacity(c, p.args.Capacity, p.types)
-	checkPlacement(c, p.args.PlacementGroupName, p.types)
+	checkCapacity(c, &p.args, p.types)
+	checkPlacement(c, &p.args, p.types)
+	checkSharing(c, "gpuSharing", p.args.GPUSharing, p.types)
 
 	var err error
-	if p.amiType, err = poolAMIType(p.types); err != nil {
+	if p.args.AMI != "" {
+		err = checkNamedImage(p.types)
+	} else {
+		p.amiType, err = poolAMIType(p.args.OS, p.types)
+	}
+	if err != nil {
 		c.Failf("instanceTypes", "%v", err)
 	}
 	if p.interfaces, err = poolInterfaces(p.types, fabric); err != nil {
@@ -63,10 +74,20 @@ func (p *poolPlan) derive(c *argument.Checker, name string) {
 	for _, err := range p.args.Kubelet.check(p.types) {
 		c.Failf("kubelet", "%v", err)
 	}
-	spec := NodeSpec{Types: p.types, Plan: p.interfaces, Kubelet: p.args.Kubelet, LocalStorage: p.args.LocalStorage}
-	p.userData = userData(spec)
-	p.labels = tags.Over(DefaultLabels(name, p.types, fabric), p.args.Labels)
+	p.spec = NodeSpec{
+		Types: p.types, Plan: p.interfaces, Kubelet: p.args.Kubelet, LocalStorage: p.args.LocalStorage, OS: p.args.OS,
+	}
+	if p.args.OS == osBottlerocket {
+		for _, err := range checkBottlerocket(p.spec) {
+			c.Failf("kubelet", "%v", err)
+		}
+	}
+	if p.args.GPUSharing.isMIG() {
+		p.spec.MIGProfile = p.args.GPUSharing.Profile
+	}
+	p.labels = p.labelsOf(name)
 	p.resources = Resources(p.types, p.interfaces, p.args.Kubelet.Hugepages)
+	p.args.GPUSharing.offer(p.resources, p.types)
 	p.taints = slices.Clone(p.args.Taints)
 	if !p.args.NoDefaultTaints {
 		p.taints = mergeTaints(DefaultTaints(p.types), p.args.Taints)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/components/internal/argument"
+	"github.com/gpuyard/gpuyard/components/internal/helm"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -17,13 +18,19 @@ const labelInstanceType = "node.kubernetes.io/instance-type"
 const efaPluginVersion = "v0.5.20"
 
 // nvidiaChart returns the chart of the NVIDIA device plugin.
-func nvidiaChart() chart {
-	return chart{name: "nvidia-device-plugin", version: "0.19.3", repository: "https://nvidia.github.io/k8s-device-plugin"}
+func nvidiaChart() helm.Chart {
+	return helm.Chart{Name: "nvidia-device-plugin", Version: "0.19.3", Repository: "https://nvidia.github.io/k8s-device-plugin"}
 }
 
 // efaChart returns the chart of the EFA device plugin, whose versions begin with a v in its index.
-func efaChart() chart {
-	return chart{name: "aws-efa-k8s-device-plugin", version: "v0.5.30", repository: "https://aws.github.io/eks-charts"}
+func efaChart() helm.Chart {
+	return helm.Chart{Name: "aws-efa-k8s-device-plugin", Version: "v0.5.30", Repository: "https://aws.github.io/eks-charts"}
+}
+
+// neuronChart returns the chart of the Neuron device plugin.
+// Source: aws-neuron/neuron-helm-charts, release 1.9.0.
+func neuronChart() helm.Chart {
+	return helm.Chart{Name: "neuron-helm-chart", Version: "1.9.0", Repository: "oci://public.ecr.aws/neuron"}
 }
 
 // nvidiaValues returns the values of the NVIDIA chart for the pools with NVIDIA GPUs.
@@ -31,22 +38,47 @@ func efaChart() chart {
 // The DaemonSet goes where the images have a driver and toolkit, and where nobody else's plugin runs: to nodes with
 // the pools' own labels and types. Lists in values replace the chart's, so its tolerations are stated again.
 func nvidiaValues(pools []pluginPool, _ *PluginsArgs) pulumi.Map {
-	terms := pulumi.Array{
-		nodeLabel(labelGPUPresent, "In", "true"),
-		nodeLabel(LabelPool, "Exists"),
-		nodeLabel(labelInstanceType, "In", typeNames(pools)...),
-	}
-	return pulumi.Map{
+	values := pulumi.Map{
 		// The static CPU manager rewrites the device rules of a running container: without the devices in kubelet's own
 		// record a pod loses its GPUs then. This costs a privileged plugin.
 		// Source: k8s-device-plugin 0.19.3, README, PASS_DEVICE_SPECS and compatWithCPUManager.
 		"compatWithCPUManager": pulumi.Bool(true),
-		"affinity": pulumi.Map{"nodeAffinity": pulumi.Map{"requiredDuringSchedulingIgnoredDuringExecution": pulumi.Map{
-			"nodeSelectorTerms": pulumi.Array{pulumi.Map{"matchExpressions": terms}},
-		}}},
-		"tolerations": append(pulumi.Array{pulumi.Map{
-			"key": pulumi.String("CriticalAddonsOnly"), "operator": pulumi.String("Exists"),
-		}}, tolerations(pools)...),
+		"affinity":             nodeAffinity(append(pulumi.Array{nodeLabel(labelGPUPresent, "In", "true")}, ofPools(pools)...)),
+		"tolerations":          pluginTolerations(pools),
+	}
+	if configs := sharingConfigs(pools); len(configs) > 0 {
+		values["config"] = pulumi.Map{"map": configs, "default": pulumi.String(defaultConfig)}
+	}
+	return values
+}
+
+// defaultConfig names the plugin's configuration for nodes without a label that names another.
+const defaultConfig = "default"
+
+// sharingConfigs returns the plugin's configurations by name, none when all GPUs are whole. The default is stated
+// beside them: with a single configuration and no default, the chart gives that one to every node.
+// Source: k8s-device-plugin 0.19.3, values.yaml, config.fallbackStrategies.
+func sharingConfigs(pools []pluginPool) pulumi.StringMap {
+	configs := pulumi.StringMap{}
+	for _, p := range pools {
+		if p.GPUSharing != nil {
+			configs[p.GPUSharing.configName()] = pulumi.String(p.GPUSharing.pluginConfig())
+			configs[defaultConfig] = pulumi.String("version: v1\nflags:\n  migStrategy: none\n")
+		}
+	}
+	return configs
+}
+
+// neuronValues returns the values of the Neuron chart for the pools with Neuron devices: the device plugin alone. The
+// chart's node problem detector would otherwise come along, to every node.
+// Source: aws-neuron/neuron-helm-charts 1.9.0, values.yaml.
+func neuronValues(pools []pluginPool, _ *PluginsArgs) pulumi.Map {
+	return pulumi.Map{
+		"npd": pulumi.Map{"enabled": pulumi.Bool(false)},
+		"devicePlugin": pulumi.Map{
+			"affinity":    nodeAffinity(ofPools(pools)),
+			"tolerations": pluginTolerations(pools),
+		},
 	}
 }
 
@@ -72,6 +104,13 @@ func efaValues(pools []pluginPool, args *PluginsArgs) pulumi.Map {
 	}
 }
 
+// pluginTolerations returns the tolerations of a plugin whose chart states its own in values, which these replace.
+func pluginTolerations(pools []pluginPool) pulumi.Array {
+	return append(pulumi.Array{pulumi.Map{
+		"key": pulumi.String("CriticalAddonsOnly"), "operator": pulumi.String("Exists"),
+	}}, tolerations(pools)...)
+}
+
 // tolerations returns one toleration for each taint that a node of the pools may have.
 func tolerations(pools []pluginPool) pulumi.Array {
 	var all []Taint
@@ -91,6 +130,18 @@ func tolerations(pools []pluginPool) pulumi.Array {
 		})
 	}
 	return list
+}
+
+// ofPools returns the expressions that the nodes of some pools meet.
+func ofPools(pools []pluginPool) pulumi.Array {
+	return pulumi.Array{nodeLabel(LabelPool, "Exists"), nodeLabel(labelInstanceType, "In", typeNames(pools)...)}
+}
+
+// nodeAffinity returns an affinity to nodes that meet all of some expressions.
+func nodeAffinity(expressions pulumi.Array) pulumi.Map {
+	return pulumi.Map{"nodeAffinity": pulumi.Map{"requiredDuringSchedulingIgnoredDuringExecution": pulumi.Map{
+		"nodeSelectorTerms": pulumi.Array{pulumi.Map{"matchExpressions": expressions}},
+	}}}
 }
 
 // nodeLabel returns an expression of a node affinity.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/components/internal/argument"
+	"github.com/gpuyard/gpuyard/components/internal/helm"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -22,6 +23,9 @@ type PluginsArgs struct {
 	// us-west-2, which all commercial regions can read; regions in China and GovCloud, and clusters that reach ECR
 	// only through endpoints of their own region, need another.
 	EFAImageRepository string `pulumi:"efaImageRepository,optional"`
+	// GaudiPluginImage is the image of the Gaudi device plugin, with its tag or digest. It should be of the release of the
+	// driver in the nodes' image; when empty it is that of 1.22.1.
+	GaudiPluginImage string `pulumi:"gaudiPluginImage,optional"`
 }
 
 // PluginPool is what plugins must know of a pool.
@@ -34,6 +38,10 @@ type PluginPool struct {
 	Fabric string `pulumi:"fabric,optional"`
 	// Taints are the pool's own taints; the default ones are known.
 	Taints []Taint `pulumi:"taints,optional"`
+	// GPUSharing is the pool's; nil for whole GPUs.
+	GPUSharing *GPUSharing `pulumi:"gpuSharing,optional"`
+	// OS is the pool's, "al2023", also when it is empty, or "bottlerocket", whose images run the NVIDIA plugin themselves.
+	OS string `pulumi:"os,optional"`
 }
 
 // Plugins are the device plugins that make accelerators and EFA interfaces visible to pods. They are Helm releases in
@@ -58,20 +66,26 @@ func NewPlugins(ctx *pulumi.Context, name string, args *PluginsArgs, opts ...pul
 	releases := pulumi.StringArray{}
 	for _, r := range []struct {
 		suffix string
-		chart  chart
+		chart  helm.Chart
 		pools  []pluginPool
 		values func([]pluginPool, *PluginsArgs) pulumi.Map
 	}{
 		{"-nvidia", nvidiaChart(), needing(pools, pluginPool.needsNVIDIA), nvidiaValues},
+		{"-neuron", neuronChart(), needing(pools, pluginPool.needsNeuron), neuronValues},
 		{"-efa", efaChart(), needing(pools, pluginPool.needsEFA), efaValues},
 	} {
 		if len(r.pools) == 0 {
 			continue
 		}
-		if err := newRelease(ctx, name+r.suffix, r.chart, r.values(r.pools, args), pulumi.Parent(plugins)); err != nil {
+		if _, err := helm.NewRelease(ctx, name+r.suffix, r.chart, r.values(r.pools, args), pulumi.Parent(plugins)); err != nil {
 			return nil, err
 		}
-		releases = append(releases, pulumi.String(r.chart.name))
+		releases = append(releases, pulumi.String(r.chart.Name))
+	}
+	if gaudi := needing(pools, pluginPool.needsGaudi); len(gaudi) > 0 {
+		if err := newGaudiPlugin(ctx, name+"-gaudi", gaudi, args, pulumi.Parent(plugins)); err != nil {
+			return nil, err
+		}
 	}
 	plugins.Releases = releases.ToStringArrayOutput()
 	return plugins, ctx.RegisterResourceOutputs(plugins, pulumi.Map{"releases": plugins.Releases})
@@ -81,12 +95,19 @@ func NewPlugins(ctx *pulumi.Context, name string, args *PluginsArgs, opts ...pul
 func (a *PluginsArgs) inputs() pulumi.Map {
 	pools := pulumi.MapArray{}
 	for _, p := range a.Pools {
-		pools = append(pools, pulumi.Map{
+		pool := pulumi.Map{
 			"name":          pulumi.String(p.Name),
 			"instanceTypes": pulumi.ToStringArray(p.InstanceTypes),
 			"fabric":        pulumi.String(p.Fabric),
 			"taints":        taintInputs(p.Taints),
-		})
+		}
+		if p.GPUSharing != nil {
+			pool["gpuSharing"] = p.GPUSharing.inputs()
+		}
+		if p.OS != "" {
+			pool["os"] = pulumi.String(p.OS)
+		}
+		pools = append(pools, pool)
 	}
 	inputs := pulumi.Map{"pools": pools}
 	if a.EFAPluginVersion != "" {
@@ -94,6 +115,9 @@ func (a *PluginsArgs) inputs() pulumi.Map {
 	}
 	if a.EFAImageRepository != "" {
 		inputs["efaImageRepository"] = pulumi.String(a.EFAImageRepository)
+	}
+	if a.GaudiPluginImage != "" {
+		inputs["gaudiPluginImage"] = pulumi.String(a.GaudiPluginImage)
 	}
 	return inputs
 }
@@ -104,7 +128,11 @@ type pluginPool struct {
 	types []*catalog.InstanceType
 }
 
-func (p pluginPool) needsNVIDIA() bool { return fewest(p.types, nvidiaGPUs) > 0 }
+func (p pluginPool) needsNVIDIA() bool {
+	return p.OS != osBottlerocket && fewest(p.types, nvidiaGPUs) > 0
+}
+func (p pluginPool) needsNeuron() bool { return fewest(p.types, devicesOf(catalog.MakerNeuron)) > 0 }
+func (p pluginPool) needsGaudi() bool  { return fewest(p.types, devicesOf(catalog.MakerHabana)) > 0 }
 func (p pluginPool) needsEFA() bool    { return p.Fabric == string(catalog.FabricEFA) }
 
 // needing returns the pools that need a plugin.
@@ -122,12 +150,14 @@ func judgePools(name string, args *PluginsArgs) ([]pluginPool, error) {
 	if _, ok := versionNumbers(efaVersion(args)); !ok {
 		c.Failf("efaPluginVersion", "%q is no version such as %s", args.EFAPluginVersion, efaPluginVersion)
 	}
+	checkGaudiImage(c, gaudiImage(args))
 	var pools []pluginPool
 	for _, pool := range args.Pools {
 		arg := fmt.Sprintf("pools[%s].", pool.Name)
 		pool.Fabric = fabricOrNone(pool.Fabric)
 		p := pluginPool{PluginPool: pool, types: lookUp(c, arg+"instanceTypes", pool.InstanceTypes)}
 		checkTaints(c, arg+"taints", pool.Taints)
+		checkSharing(c, arg+"gpuSharing", pool.GPUSharing, p.types)
 		if _, err := poolInterfaces(p.types, catalog.Fabric(pool.Fabric)); err != nil {
 			c.Failf(arg+"fabric", "%v", err)
 		}

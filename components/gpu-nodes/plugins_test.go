@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/gpuyard/gpuyard/components/internal/helm"
 	"github.com/gpuyard/gpuyard/internal/pulumitest"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -21,7 +22,7 @@ func runPlugins(t *testing.T, args *PluginsArgs) *pulumitest.Graph {
 // values returns the values of one of the releases.
 func values(t *testing.T, args *PluginsArgs, name string) resource.PropertyMap {
 	t.Helper()
-	return runPlugins(t, args).Get(t, tokenRelease, name).Inputs["values"].ObjectValue()
+	return runPlugins(t, args).Get(t, helm.TokenRelease, name).Inputs["values"].ObjectValue()
 }
 
 func pluginPools(pools ...PluginPool) *PluginsArgs { return &PluginsArgs{Pools: pools} }
@@ -67,7 +68,7 @@ func TestPluginsTakeTheProviderOfTheirOptions(t *testing.T) {
 		_, err := NewPlugins(ctx, "plugins", pluginPools(PluginPool{InstanceTypes: []string{"g6.xlarge"}}), pulumi.Providers(&provider))
 		return err
 	}, world())
-	if got := graph.Get(t, tokenRelease, "plugins-nvidia").Provider; got != "cluster" {
+	if got := graph.Get(t, helm.TokenRelease, "plugins-nvidia").Provider; got != "cluster" {
 		t.Errorf("the release has the provider %q, want cluster", got)
 	}
 }

@@ -92,8 +92,8 @@ func TestNewPoolRefuses(t *testing.T) {
 		"min above max":    {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.Size = Size{Min: 3, Desired: 3, Max: 2} }, `min 3, desired 3, max 2`},
 		"size of nothing":  {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.Size = Size{} }, `max is at least 1`},
 		"small disk":       {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.RootVolumeGiB = 8 }, `20 GiB at least`},
-		"reservation":      {poolArgs("p5.48xlarge"), func(a *PoolArgs) { a.Capacity = "capacity_block" }, `"capacity_block" is not built yet`},
-		"capacity":         {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.Capacity = "free" }, `it may be on_demand or spot`},
+		"reservation":      {poolArgs("p5.48xlarge"), func(a *PoolArgs) { a.Capacity = "capacity_block" }, `capacity of kind capacity_block needs the id`},
+		"capacity":         {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.Capacity = "free" }, `it may be on_demand, spot, reservation or capacity_block`},
 		"no spot":          {efaArgs("hpc7a.96xlarge"), func(a *PoolArgs) { a.Capacity = "spot" }, `hpc7a.96xlarge cannot be had as spot`},
 		"no placement":     {poolArgs("t3.large"), func(a *PoolArgs) { a.PlacementGroupName = pulumi.String("g") }, `t3.large cannot be in a cluster placement group`},
 		"no disks":         {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.LocalStorage = "raw" }, `localStorage: "raw" is asked for and m7i.xlarge has no local disks`},
@@ -128,7 +128,7 @@ func TestNewPoolSaysAllThatIsWrong(t *testing.T) {
 		_, err := NewPool(ctx, "pool", args)
 		return err
 	}, world())
-	refused(t, graph, err, "size:", "kubernetesVersion:", "capacity:", "g6.xlarge has no EFA")
+	refused(t, graph, err, "size:", "kubernetesVersion:", "reservation:", "g6.xlarge has no EFA")
 }
 
 func TestPoolNameFitsANodeGroup(t *testing.T) {

@@ -9,6 +9,9 @@ import (
 // Names of the extended resources that device plugins and kubelet offer.
 const (
 	resourceGPU          = "nvidia.com/gpu"
+	resourceGaudi        = "habana.ai/gaudi"
+	resourceNeuron       = "aws.amazon.com/neuron"
+	resourceNeuronCore   = "aws.amazon.com/neuroncore"
 	resourceEFA          = "vpc.amazonaws.com/efa"
 	resourceHugepages2Mi = "hugepages-2Mi"
 	resourceHugepages1Gi = "hugepages-1Gi"
@@ -17,17 +20,26 @@ const (
 // autoscalerResource prefixes a node group tag that tells the cluster autoscaler what a node of an empty group
 // will offer. Without it a pool at zero is never scaled up for a pod that asks for EFA or huge pages, which the
 // autoscaler cannot guess from the instance type.
-// Source: cluster-autoscaler, cloud provider AWS, "Auto-discovery setup" and managed node group tags.
+//
+// Labels and taints need no such tags: of a managed node group the autoscaler asks EKS for labels, taints and tags, and
+// tags of a node group do not reach its Auto Scaling group anyway. It needs the permission eks:DescribeNodegroup.
+// Source: cluster-autoscaler, cloud provider AWS, managed_nodegroup_cache.go and buildNodeFromTemplate.
 const autoscalerResource = "k8s.io/cluster-autoscaler/node-template/resources/"
 
 // Resources returns what every node of a pool offers to pods beyond CPU, memory and disk, as Kubernetes
-// quantities. Where the types of a pool differ, it is what the smallest of them offers.
-//
-// Neuron devices are left out: they appear only with the Neuron device plugin, which NewPlugins does not install.
+// quantities. Where the types of a pool differ, it is what the smallest of them offers. GPUs are whole ones: sharing
+// puts parts or shares in their place.
 func Resources(types []*catalog.InstanceType, plan catalog.InterfacePlan, hugepages map[string]int) map[string]string {
 	offered := map[string]string{}
 	if gpus := fewest(types, nvidiaGPUs); gpus > 0 {
 		offered[resourceGPU] = strconv.Itoa(gpus)
+	}
+	if devices := fewest(types, devicesOf(catalog.MakerHabana)); devices > 0 {
+		offered[resourceGaudi] = strconv.Itoa(devices)
+	}
+	if devices := fewest(types, devicesOf(catalog.MakerNeuron)); devices > 0 {
+		offered[resourceNeuron] = strconv.Itoa(devices)
+		offered[resourceNeuronCore] = strconv.Itoa(fewest(types, neuronCores))
 	}
 	if efas := plan.EFAs(); efas > 0 {
 		offered[resourceEFA] = strconv.Itoa(efas)
@@ -47,6 +59,24 @@ func nvidiaGPUs(t *catalog.InstanceType) int {
 		return 0
 	}
 	return max(t.Accelerator.Count, 1)
+}
+
+// devicesOf returns a function that counts the whole devices of a maker.
+func devicesOf(maker catalog.Maker) func(*catalog.InstanceType) int {
+	return func(t *catalog.InstanceType) int {
+		if t.Accelerator == nil || t.Accelerator.Maker != maker {
+			return 0
+		}
+		return t.Accelerator.Count
+	}
+}
+
+// neuronCores returns how many cores the Neuron plugin offers. Trainium2 joins its eight cores in pairs unless told
+// otherwise, and offers four.
+// Source: AWS Neuron documentation, "NeuronCore Architecture" and "Logical NeuronCore configuration".
+func neuronCores(t *catalog.InstanceType) int {
+	perDevice := map[string]int{"Inferentia": 4, "Inferentia2": 2, "Trainium": 2, "Trainium2": 4}
+	return devicesOf(catalog.MakerNeuron)(t) * perDevice[t.Accelerator.Name]
 }
 
 // fewest returns the smallest count over the types of a pool.

@@ -12,15 +12,15 @@ import (
 // launchTemplate returns the template of a pool.
 //
 // It leaves out everything that EKS refuses in the template of a managed node group or that has its place in the
-// node group: the image, instance types, market options, an instance profile, shutdown behaviour, and subnets or
-// public addresses on interfaces.
+// node group: an instance profile, shutdown behaviour, subnets or public addresses on interfaces, and for all but
+// Capacity Blocks the instance type and market. An image is in it only when it is one's own.
 // Source: EKS User Guide, "Customize managed nodes with launch templates".
-func (p *poolPlan) launchTemplate(name string) *ec2.LaunchTemplateArgs {
+func (p *poolPlan) launchTemplate(name string, reservations pulumi.StringPtrInput) *ec2.LaunchTemplateArgs {
 	named := tags.Merge(p.args.Tags, name)
 	args := &ec2.LaunchTemplateArgs{
 		NamePrefix:          pulumi.String(name + "-"),
 		Description:         pulumi.String("Nodes of the gpuyard pool " + name + ": " + p.interfaces.String()),
-		BlockDeviceMappings: rootVolume(p.args.RootVolumeGiB),
+		BlockDeviceMappings: rootVolume(p.args.OS, p.args.RootVolumeGiB),
 		MetadataOptions:     metadataOptions(),
 		TagSpecifications: ec2.LaunchTemplateTagSpecificationArray{
 			tagSpecification("instance", named),
@@ -29,9 +29,11 @@ func (p *poolPlan) launchTemplate(name string) *ec2.LaunchTemplateArgs {
 		},
 		Tags: named,
 	}
-	if p.userData != "" {
-		args.UserData = pulumi.String(base64.StdEncoding.EncodeToString([]byte(p.userData)))
+	args.UserData = p.userData()
+	if p.args.AMI != "" {
+		args.ImageId = pulumi.String(p.args.AMI)
 	}
+	p.reserve(args, reservations)
 	if p.args.PlacementGroupName != nil {
 		args.Placement = &ec2.LaunchTemplatePlacementArgs{GroupName: p.args.PlacementGroupName.ToStringOutput().ToStringPtrOutput()}
 	}
@@ -44,6 +46,47 @@ func (p *poolPlan) launchTemplate(name string) *ec2.LaunchTemplateArgs {
 		args.NetworkInterfaces = networkInterfaces(p.interfaces, groups)
 	}
 	return args
+}
+
+// userData returns the user data in base64, and nil when there is nothing to say.
+func (p *poolPlan) userData() pulumi.StringPtrInput {
+	encode := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+	if p.args.AMI == "" {
+		if text := userData(p.spec); text != "" {
+			return pulumi.String(encode(text))
+		}
+		return nil
+	}
+	b := p.args.Bootstrap
+	return pulumi.All(p.args.ClusterName, b.ClusterEndpoint, b.ClusterCA, b.ServiceCIDR).ApplyT(func(v []any) *string {
+		spec := p.spec
+		spec.Cluster = &NodeCluster{
+			Name: v[0].(string), Endpoint: v[1].(string), CertificateAuthority: v[2].(string), ServiceCIDR: v[3].(string),
+			Labels: p.labels, Taints: p.taints,
+		}
+		text := encode(userData(spec))
+		return &text
+	}).(pulumi.StringPtrOutput)
+}
+
+// reserve points a template at reserved capacity. A Capacity Block is bought for a type, which then stands in the
+// template, and in the template only.
+// Source: EKS User Guide, "Create a managed node group with Capacity Blocks for ML".
+func (p *poolPlan) reserve(args *ec2.LaunchTemplateArgs, reservations pulumi.StringPtrInput) {
+	if !p.args.isReserved() {
+		return
+	}
+	target := &ec2.LaunchTemplateCapacityReservationSpecificationCapacityReservationTargetArgs{}
+	if reservations != nil {
+		target.CapacityReservationResourceGroupArn = reservations
+	} else {
+		target.CapacityReservationId = pulumi.String(p.args.Reservation)
+	}
+	args.CapacityReservationSpecification = &ec2.LaunchTemplateCapacityReservationSpecificationArgs{CapacityReservationTarget: target}
+	if p.args.Capacity == capacityBlock {
+		args.InstanceType = pulumi.String(p.args.InstanceTypes[0])
+		args.InstanceMarketOptions = &ec2.LaunchTemplateInstanceMarketOptionsArgs{MarketType: pulumi.String("capacity-block")}
+	}
 }
 
 // networkInterfaces returns the interfaces of a plan. The groups are on each of them: an EFA whose group does not
@@ -66,17 +109,27 @@ func networkInterfaces(plan catalog.InterfacePlan, groups pulumi.StringArray) ec
 	return list
 }
 
-// rootVolume returns the encrypted root volume of Amazon Linux 2023.
-func rootVolume(sizeGiB int) ec2.LaunchTemplateBlockDeviceMappingArray {
-	return ec2.LaunchTemplateBlockDeviceMappingArray{&ec2.LaunchTemplateBlockDeviceMappingArgs{
-		DeviceName: pulumi.String("/dev/xvda"),
+// rootVolume returns the encrypted root volume. Bottlerocket keeps its system on a small volume and everything else,
+// images and pods' files, on a second one: that has the size asked for.
+// Source: Bottlerocket, "Concepts", "Storage".
+func rootVolume(os string, sizeGiB int) ec2.LaunchTemplateBlockDeviceMappingArray {
+	if os == osBottlerocket {
+		return ec2.LaunchTemplateBlockDeviceMappingArray{volume("/dev/xvda", nil), volume("/dev/xvdb", pulumi.Int(sizeGiB))}
+	}
+	return ec2.LaunchTemplateBlockDeviceMappingArray{volume("/dev/xvda", pulumi.Int(sizeGiB))}
+}
+
+// volume returns an encrypted volume of a size, or of the image's when it is nil.
+func volume(device string, sizeGiB pulumi.IntPtrInput) *ec2.LaunchTemplateBlockDeviceMappingArgs {
+	return &ec2.LaunchTemplateBlockDeviceMappingArgs{
+		DeviceName: pulumi.String(device),
 		Ebs: &ec2.LaunchTemplateBlockDeviceMappingEbsArgs{
 			VolumeType:          pulumi.String("gp3"),
-			VolumeSize:          pulumi.Int(sizeGiB),
+			VolumeSize:          sizeGiB,
 			Encrypted:           pulumi.String("true"),
 			DeleteOnTermination: pulumi.String("true"),
 		},
-	}}
+	}
 }
 
 // metadataOptions requires session tokens, and keeps the metadata service one hop away: pods on the host network

@@ -19,8 +19,8 @@ func templateOf(t *testing.T, typ *catalog.InstanceType) *ec2.LaunchTemplateArgs
 		t.Fatal(err)
 	}
 	p := &poolPlan{args: efaArgs(typ.Name).resolved(), types: []*catalog.InstanceType{typ}, interfaces: plan}
-	p.userData = userData(NodeSpec{Types: p.types, Plan: plan})
-	return p.launchTemplate("pool")
+	p.spec = NodeSpec{Types: p.types, Plan: plan}
+	return p.launchTemplate("pool", nil)
 }
 
 // set returns the names of a struct's fields that are set.
@@ -115,7 +115,7 @@ func TestTemplateWithoutEFAHasGroupsAtTheInstance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := plan.launchTemplate("pool")
+	args := plan.launchTemplate("pool", nil)
 	if args.NetworkInterfaces != nil || !reflect.DeepEqual(args.VpcSecurityGroupIds, pulumi.StringArray{pulumi.String("sg-cluster")}) {
 		t.Errorf("got interfaces %v and groups %v", args.NetworkInterfaces, args.VpcSecurityGroupIds)
 	}

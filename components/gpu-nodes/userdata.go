@@ -18,19 +18,39 @@ type NodeSpec struct {
 	Kubelet Kubelet
 	// LocalStorage is "none", "raw" or "raid0". Raw leaves the disks to somebody else.
 	LocalStorage string
+	// OS is "al2023", also when it is empty, or "bottlerocket".
+	OS string
+	// MIGProfile is what every GPU is split into, empty for whole GPUs.
+	MIGProfile string
+	// Cluster is nil when EKS tells a node of its cluster, as it does with its own images.
+	Cluster *NodeCluster
+}
+
+// NodeCluster is what a node of an image of one's own must be told, since EKS adds nothing to its user data.
+type NodeCluster struct {
+	Name, Endpoint, CertificateAuthority, ServiceCIDR string
+	// Labels and Taints are set as the node registers. EKS sets those of the node group as well, but only half a minute
+	// after the node is Ready, when pods that the taints should keep off may be running on it.
+	// Source: containers-roadmap, issue 1962.
+	Labels map[string]string
+	Taints []Taint
 }
 
 const mimeBoundary = "==gpuyard=="
 
-// UserData returns the user data of a pool's launch template: a MIME message with a part for cloud-init, when huge
-// pages are asked for, and a NodeConfig for nodeadm. It is empty when EKS's own defaults say everything.
+// UserData returns the user data of a pool's launch template: a MIME message with a script for cloud-init, when huge
+// pages or MIG are asked for, and a NodeConfig for nodeadm; or the settings of Bottlerocket. It is empty when EKS's own
+// defaults say everything.
 //
-// EKS adds a NodeConfig with the cluster's coordinates, labels and taints, and nodeadm merges the two; so none of
-// those is repeated here. Only what EKS cannot know is.
+// EKS adds the cluster's coordinates, labels and taints, and the node merges the two; so none of those is repeated
+// here. Only what EKS cannot know is. With an image of one's own EKS adds nothing, and Cluster says it all.
 // Source: EKS User Guide, "Customize managed nodes with launch templates"; nodeadm, "Merging multiple
 // configuration objects".
 func UserData(s NodeSpec) (string, error) {
 	problems := append(s.Kubelet.check(s.Types), checkLocalStorage(s.LocalStorage, s.Types)...)
+	if s.OS == osBottlerocket {
+		problems = append(problems, checkBottlerocket(s)...)
+	}
 	if len(problems) > 0 {
 		return "", errors.Join(problems...)
 	}
@@ -39,9 +59,14 @@ func UserData(s NodeSpec) (string, error) {
 
 // userData is UserData for a specification that was checked.
 func userData(s NodeSpec) string {
+	if s.OS == osBottlerocket {
+		return bottlerocketSettings(s)
+	}
 	var parts []string
-	if script := hugepageScript(s); script != "" {
-		parts = append(parts, "Content-Type: text/x-shellscript; charset=\"us-ascii\"\n\n"+script)
+	for _, script := range []string{hugepageScript(s), migScript(s.MIGProfile, s.Types)} {
+		if script != "" {
+			parts = append(parts, "Content-Type: text/x-shellscript; charset=\"us-ascii\"\n\n"+script)
+		}
 	}
 	if config := nodeConfig(s); config != "" {
 		parts = append(parts, "Content-Type: application/node.eks.aws\n\n"+config)
