@@ -40,9 +40,11 @@ func (d *decoder) body(body hcl.Body, at hcl.Range, what string, into reflect.Va
 			d.unknown(it.at, it.block != nil, it.name, what, o)
 		case f.block && it.block == nil:
 			d.report(errorf(it.at, "Block expected", `%q is a block: write %s { … } without "=".`, it.name, it.name))
+			settle(into.Field(f.index))
 			seen[it.name] = it.at
 		case !f.block && it.block != nil:
 			d.report(errorf(it.at, "Argument expected", `%q is an argument: write %s = followed by %s.`, it.name, it.name, an(f.typeName())))
+			d.fail(into.Field(f.index), it.at)
 			seen[it.name] = it.at
 		case f.block:
 			if first, twice := seen[it.name]; twice {
@@ -116,7 +118,7 @@ func (d *decoder) attribute(f *field, expr hcl.Expression, what string, into ref
 		return false
 	}
 	n := node{v: v, expr: expr, at: expr.Range(), what: f.name}
-	if _, ok := into.Field(f.index).Addr().Interface().(*map[string]string); !ok && f.elem() == nil {
+	if f.typ.Kind() != reflect.Map && f.elem() == nil {
 		n.what = fmt.Sprintf("%s of %s", f.name, what)
 	}
 	d.value(f, n, into)

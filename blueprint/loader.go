@@ -83,7 +83,6 @@ func (l *loader) load(root hcl.Body) {
 	found, diags := items(root, rootHeaders())
 	l.diags = append(l.diags, diags...)
 	blocks := l.collect(found)
-	later := func(p pending) bool { _, ok := p.into.(*Variable); return !ok && p.into != nil }
 	l.variables(blocks)
 	l.references()
 	var locals []item
@@ -95,7 +94,9 @@ func (l *loader) load(root hcl.Body) {
 	l.resolveLocals(l.locals(locals))
 	l.scope.complete()
 	for _, p := range blocks {
-		if later(p) {
+		switch p.into.(type) {
+		case nil, *Variable: // locals and variables are done
+		default:
 			l.body(p)
 		}
 	}

@@ -1,0 +1,25 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["usw2-az1", "usw2-az2"]
+  remote { nodes = ["10.200.0.0/24"] }
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}
+
+node_pool "gpu" {
+  instance_types = ["m7i.xlarge"]
+  size { # ERROR: Argument expected
+    min = 1
+  }
+}
+
+node_pool "rack" {
+  hosts = { addresses = ["10.200.0.11"] } # ERROR: Block expected
+}
