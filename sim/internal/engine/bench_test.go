@@ -171,7 +171,7 @@ func (b bench) check(token string, olds, news map[string]any) (resource.Property
 	}
 	var reasons []string
 	for _, f := range resp.GetFailures() {
-		reasons = append(reasons, f.GetReason())
+		reasons = append(reasons, f.GetProperty()+": "+f.GetReason())
 	}
 	return b.read(resp.GetInputs()), reasons
 }

@@ -33,10 +33,7 @@ func (s *Server) Check(_ context.Context, req *pulumirpc.CheckRequest) (*pulumir
 		return nil, failure(err)
 	}
 
-	resp := &pulumirpc.CheckResponse{}
-	for _, p := range res.args().Check(news, res.Required...) {
-		resp.Failures = append(resp.Failures, &pulumirpc.CheckFailure{Property: p.Path, Reason: p.Path + ": " + p.Reason})
-	}
+	resp := &pulumirpc.CheckResponse{Failures: misfits(res.args().Check(news, res.Required...))}
 	if len(resp.Failures) == 0 {
 		c := s.call(res, urn)
 		c.In = Props(plainMap(news))
@@ -55,13 +52,22 @@ func judge(c *Call, rules []Rule) error {
 	return errors.Join(errs...)
 }
 
+// misfits turns problems with types into the form that names the argument.
+func misfits(problems []schema.Problem) []*pulumirpc.CheckFailure {
+	var all []*pulumirpc.CheckFailure
+	for _, p := range problems {
+		all = append(all, &pulumirpc.CheckFailure{Property: p.Path, Reason: p.Reason})
+	}
+	return all
+}
+
 // failures turns refusals into the form that names the argument.
 func failures(err error) []*pulumirpc.CheckFailure {
 	var all []*pulumirpc.CheckFailure
 	for _, e := range each(err) {
 		f := &pulumirpc.CheckFailure{Reason: e.Error()}
 		if refusal := (*Error)(nil); errors.As(e, &refusal) && refusal.Path != "" {
-			f.Property, f.Reason = refusal.Path, refusal.Path+": "+refusal.Error()
+			f.Property = refusal.Path
 		}
 		all = append(all, f)
 	}

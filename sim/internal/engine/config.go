@@ -23,10 +23,8 @@ func (s *Server) CheckConfig(_ context.Context, req *pulumirpc.CheckRequest) (*p
 	if err != nil {
 		return nil, failure(err)
 	}
-	resp := &pulumirpc.CheckResponse{Inputs: req.GetNews()}
-	for _, p := range schema.Of(s.provider.Config).Check(resource.PropertyMap(cfg)) {
-		resp.Failures = append(resp.Failures, &pulumirpc.CheckFailure{Property: p.Path, Reason: p.Path + ": " + p.Reason})
-	}
+	problems := schema.Of(s.provider.Config).Check(resource.PropertyMap(cfg))
+	resp := &pulumirpc.CheckResponse{Inputs: req.GetNews(), Failures: misfits(problems)}
 	if s.provider.Configure != nil && len(resp.Failures) == 0 {
 		resp.Failures = append(resp.Failures, failures(s.provider.Configure(cfg))...)
 	}

@@ -38,7 +38,7 @@ func TestConfiguration(t *testing.T) {
 		}
 		var reasons []string
 		for _, f := range resp.GetFailures() {
-			reasons = append(reasons, f.GetReason())
+			reasons = append(reasons, f.GetProperty()+": "+f.GetReason())
 		}
 		return strings.Join(reasons, "; ")
 	}

@@ -21,11 +21,8 @@ func (s *Server) Invoke(ctx context.Context, req *pulumirpc.InvokeRequest) (*pul
 	if err != nil {
 		return nil, failure(err)
 	}
-	resp := &pulumirpc.InvokeResponse{}
-	for _, p := range schema.Of(f.Args).Check(args) {
-		resp.Failures = append(resp.Failures, &pulumirpc.CheckFailure{Property: p.Path, Reason: p.Path + ": " + p.Reason})
-	}
-	if len(resp.Failures) > 0 {
+	resp := &pulumirpc.InvokeResponse{Failures: misfits(schema.Of(f.Args).Check(args))}
+	if len(resp.GetFailures()) > 0 {
 		return resp, nil
 	}
 	c := s.call(nil, "")

@@ -287,7 +287,7 @@ func plain(err error) error {
 func refusals(failures []*pulumirpc.CheckFailure) error {
 	var errs []error
 	for _, f := range failures {
-		errs = append(errs, errors.New(f.GetReason()))
+		errs = append(errs, errors.New(strings.TrimPrefix(f.GetProperty()+": "+f.GetReason(), ": ")))
 	}
 	return errors.Join(errs...)
 }
