@@ -19,6 +19,7 @@ const (
 	NumberSetting SettingKind = "number"
 	FlagSetting   SettingKind = "bool"
 	TextsSetting  SettingKind = "list of strings"
+	PairsSetting  SettingKind = "object of strings"
 	TimesSetting  SettingKind = "object of times"
 )
 
@@ -48,6 +49,9 @@ func (s Setting) schema() map[string]any {
 			items["enum"] = list(s.Legal)
 		}
 		out["type"], out["items"] = "array", items
+	case PairsSetting:
+		out["type"] = "object"
+		out["additionalProperties"] = map[string]any{"type": "string"}
 	case TimesSetting:
 		out["type"] = "object"
 		out["additionalProperties"] = map[string]any{"type": "string", "format": "date-time"}
@@ -83,6 +87,15 @@ func (s Setting) problem(value any) string {
 		}
 	case TextsSetting:
 		return s.listProblem(value)
+	case PairsSetting:
+		entries, ok := value.(map[string]any)
+		for _, e := range entries {
+			_, isText := e.(string)
+			ok = ok && isText
+		}
+		if !ok {
+			return "takes an object whose values are strings"
+		}
 	case TimesSetting:
 		entries, ok := value.(map[string]any)
 		for _, e := range entries {
@@ -185,6 +198,18 @@ func (c Config) texts(name string) []string {
 		}
 	}
 	return texts
+}
+
+// pairs returns an object of strings.
+func (c Config) pairs(name string) map[string]string {
+	entries, _ := c[name].(map[string]any)
+	pairs := make(map[string]string, len(entries))
+	for key, e := range entries {
+		if text, ok := e.(string); ok {
+			pairs[key] = text
+		}
+	}
+	return pairs
 }
 
 // time returns an entry of an object of times.

@@ -8,7 +8,7 @@
 //   - What is not known yet is not judged. During a preview many values are unknown; the engine shows them again
 //     when it makes the resource. A value of another kind than the SDK sends is not judged either: the provider
 //     refuses it with a better sentence.
-//   - A message never contains a value that is marked as secret.
+//   - A message never contains a text that is marked as secret.
 //   - Every policy states its level. Mandatory is what does not work or is not safe, advisory what costs.
 //   - policyx appears in wrap.go alone.
 //

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 	"gopkg.in/yaml.v3"
@@ -34,6 +35,9 @@ type expectation struct {
 	At   string `yaml:"at"`
 	Says string `yaml:"says"`
 }
+
+// now is when fixtures are judged.
+var now = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 
 // kinds are the cases that every policy has.
 var kinds = []string{"pass", "fail", "unknown", "secret", "missing", "wrong-kind"}
@@ -75,12 +79,13 @@ func readFixture(path string) (*fixture, error) {
 	var file struct {
 		Config    map[string]any `yaml:"config"`
 		Resources []struct {
-			Type    string              `yaml:"type"`
-			Name    string              `yaml:"name"`
-			Region  string              `yaml:"region"`
-			Protect bool                `yaml:"protect"`
-			From    map[string][]string `yaml:"from"`
-			Inputs  yaml.Node           `yaml:"inputs"`
+			Type string `yaml:"type"`
+			Name string `yaml:"name"`
+			// Provider is the configuration of the resource's provider.
+			Provider yaml.Node           `yaml:"provider"`
+			Protect  bool                `yaml:"protect"`
+			From     map[string][]string `yaml:"from"`
+			Inputs   yaml.Node           `yaml:"inputs"`
 		} `yaml:"resources"`
 		Want    []expectation        `yaml:"want"`
 		Becomes map[string]yaml.Node `yaml:"becomes"`
@@ -103,9 +108,16 @@ func readFixture(path string) (*fixture, error) {
 		if err != nil {
 			return nil, err
 		}
-		made := pack.Resource{URN: urns[r.Name], Type: r.Type, Name: r.Name, Region: r.Region, Protect: r.Protect}
+		made := pack.Resource{URN: urns[r.Name], Type: r.Type, Name: r.Name, Protect: r.Protect}
 		if inputs.IsMap() {
 			made.Properties = inputs.AsMap()
+		}
+		provider, err := f.value(&r.Provider)
+		if err != nil {
+			return nil, err
+		}
+		if provider.IsMap() {
+			made.Provider = provider.AsMap()
 		}
 		for prop, names := range r.From {
 			if made.PropertyDependencies == nil {
@@ -201,7 +213,7 @@ func (f *fixture) judge() []expectation {
 	var got []expectation
 	name := func(urn string) string { return urn[strings.LastIndex(urn, "::")+2:] }
 	if f.policy.Stack != nil {
-		for _, finding := range f.policy.Stack(pack.NewStack(f.resources), config) {
+		for _, finding := range f.policy.Stack(pack.NewStack(f.resources, now), config) {
 			at := ""
 			if finding.URN != "" {
 				at = name(finding.URN)

@@ -19,5 +19,32 @@ func Policies() []*Policy {
 		&spotHibernationPlacement,
 		&capacityBlockTarget,
 		&fabricIntent,
+
+		// nodes
+		&imdsv2Required,
+		&requireIMDSv2,
+		&rootVolumeEncrypted,
+		&gpuImagePinned,
+		&gpuStandardImage,
+		&imageArchitecture,
+		&acceleratorTaints,
+		&capacityBlockSize,
+		&currentGeneration,
+		&allowedInstanceFamilies,
+		&publicSSH,
+		&publicIngress,
+		&nodeGroupRemoteAccess,
+		&deletionProtection,
+		&trainingNodeTuning,
+		&sshHostKeyChecking,
+		&nodeGroupTemplate,
+		&interfaceSecurityGroups,
+
+		// spending
+		&poolHourlyPrice,
+		&stackHourlyPrice,
+		&allowedRegions,
+		&mandatoryTags,
+		&addMandatoryTags,
 	}
 }

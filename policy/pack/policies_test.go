@@ -172,7 +172,7 @@ func TestNoPolicyPanicsOnAnothersFixtures(t *testing.T) {
 	t.Parallel()
 	for _, owner := range pack.Policies() {
 		for _, f := range fixturesOf(t, owner) {
-			stack := pack.NewStack(f.resources)
+			stack := pack.NewStack(f.resources, now)
 			for _, p := range pack.Policies() {
 				judgeAll(p, f.resources, stack)
 			}

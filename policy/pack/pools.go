@@ -80,20 +80,23 @@ func findPools(s *Stack) []pool {
 }
 
 // typeOf is the instance type that a launch template or an instance states.
-func typeOf(r *Resource) []*catalog.InstanceType {
-	name, _ := r.Get("instanceType").Text()
-	if t, err := catalog.Lookup(name); err == nil {
-		return []*catalog.InstanceType{t}
-	}
-	return nil
-}
+func typeOf(r *Resource) []*catalog.InstanceType { return lookUp(r.Get("instanceType")) }
 
-// knownTypes looks up the types of a list. Names that are not known, to the plan or to the catalogue, are passed over.
+// knownTypes looks up the types of a list.
 func knownTypes(v Value) []*catalog.InstanceType {
 	list, _ := v.List()
+	return lookUp(list...)
+}
+
+// lookUp passes over names that are not known, to the plan or to the catalogue, and those that are secret, since
+// messages name types.
+func lookUp(names ...Value) []*catalog.InstanceType {
 	var types []*catalog.InstanceType
-	for _, e := range list {
-		name, _ := e.Text()
+	for _, v := range names {
+		name, ok := v.Text()
+		if !ok || v.Secret() {
+			continue
+		}
 		if t, err := catalog.Lookup(name); err == nil {
 			types = append(types, t)
 		}

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
@@ -16,8 +17,8 @@ type Resource struct {
 	Name string
 	// Properties are the inputs for a resource policy, and the outputs for a stack policy.
 	Properties property.Map
-	// Region is the region of the provider that makes the resource, empty if it is not known.
-	Region string
+	// Provider is the configuration of the provider that makes the resource.
+	Provider property.Map
 	// Protect says that the resource has the option protect.
 	Protect bool
 	// Dependencies are the URNs that the resource waits for, PropertyDependencies those that one property comes from.
@@ -36,6 +37,41 @@ func (r *Resource) Get(path ...string) Value {
 		return Value{}
 	}
 	return read(v, false).Get(path[1:]...)
+}
+
+// Region returns the region of the provider that makes the resource, empty if it is not known.
+func (r *Resource) Region() string {
+	v, _ := r.Provider.GetOk("region")
+	region, _ := read(v, false).Text()
+	return region
+}
+
+// maxDepth bounds how deep texts looks: no resource of any provider nests deeper, and a value that does is no plan.
+const maxDepth = 64
+
+// texts calls visit for every known string among the properties, at any depth, with the path to it.
+func (r *Resource) texts(visit func(path []string, v Value)) {
+	for name, v := range r.Properties.AllStable {
+		walk(append(make([]string, 0, 8), name), read(v, false), visit)
+	}
+}
+
+func walk(path []string, v Value, visit func([]string, Value)) {
+	if v.state != known || len(path) > maxDepth {
+		return
+	}
+	switch {
+	case v.v.IsString():
+		visit(path, v)
+	case v.v.IsArray():
+		for i, e := range v.v.AsArray().All {
+			walk(append(path, strconv.Itoa(i)), read(e, v.secret), visit)
+		}
+	case v.v.IsMap():
+		for name, e := range v.v.AsMap().AllStable {
+			walk(append(path, name), read(e, v.secret), visit)
+		}
+	}
 }
 
 // versioned matches the API version in a token of Azure Native: azure-native:app/v20250101:ContainerApp.

@@ -2,19 +2,21 @@ package pack
 
 import (
 	"slices"
+	"time"
 )
 
 // Stack is all resources of a stack, as a stack policy sees it.
 type Stack struct {
+	now    time.Time
 	all    []*Resource
 	byURN  map[string]*Resource
 	byType map[string][]*Resource
 	pools  []pool
 }
 
-// NewStack indexes the resources of a stack.
-func NewStack(resources []Resource) *Stack {
-	s := &Stack{byURN: make(map[string]*Resource, len(resources)), byType: map[string][]*Resource{}}
+// NewStack indexes the resources of a stack. Now is the time at which it is judged: some things have a beginning.
+func NewStack(resources []Resource, now time.Time) *Stack {
+	s := &Stack{now: now, byURN: make(map[string]*Resource, len(resources)), byType: map[string][]*Resource{}}
 	for i := range resources {
 		r := &resources[i]
 		s.all = append(s.all, r)

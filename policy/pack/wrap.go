@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/blang/semver"
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
@@ -134,15 +135,9 @@ func (l Level) policyx() policyx.EnforcementLevel {
 func resourceOf(r policyx.AnalyzerResource) *Resource {
 	return &Resource{
 		URN: r.URN, Type: r.Type, Name: r.Name, Properties: r.Properties, Protect: r.Options.Protect,
-		Region:       regionOf(r),
+		Provider:     r.Provider.Properties,
 		Dependencies: r.Dependencies, PropertyDependencies: r.PropertyDependencies,
 	}
-}
-
-func regionOf(r policyx.AnalyzerResource) string {
-	v, _ := r.Provider.Properties.GetOk("region")
-	region, _ := read(v, false).Text()
-	return region
 }
 
 // stackOf indexes the resources of a stack once: the engine's server hands the same slice to every stack policy.
@@ -156,7 +151,7 @@ func (run *run) stackOf(resources []policyx.AnalyzerResource) *Stack {
 	for i, r := range resources {
 		all[i] = *resourceOf(r)
 	}
-	run.stack = NewStack(all)
+	run.stack = NewStack(all, time.Now())
 	if len(resources) > 0 {
 		run.judged = &resources[0]
 	}
