@@ -28,6 +28,7 @@ func checkCluster(name string, args *ClusterArgs) error {
 		check.Failf("region", "it is not given")
 	}
 	checkEndpoint(check, args)
+	checkRemote(check, args)
 	for i, principal := range args.AdminRoleARNs {
 		if slices.Contains(args.AdminRoleARNs[:i], principal) {
 			check.Failf("adminRoleArns", "%s is there twice", principal)
@@ -60,6 +61,37 @@ func checkEndpoint(check *argument.Checker, args *ClusterArgs) {
 			check.Failf("allowedCidrs", "%s has bits set beyond its prefix: its block is %s", text, block.Masked())
 		}
 	}
+}
+
+// checkRemote reports blocks that hybrid nodes cannot be in.
+// Source: EKS User Guide, "Prepare networking for hybrid nodes": IPv4 blocks of RFC 1918 that do not overlap.
+func checkRemote(check *argument.Checker, args *ClusterArgs) {
+	if len(args.RemotePodCIDRs) > 0 && len(args.RemoteNodeCIDRs) == 0 {
+		check.Failf("remoteNodeCidrs", "remotePodCidrs are given, and pods are on nodes: give the blocks of these too")
+	}
+	var blocks []netip.Prefix
+	judge := func(argument string, texts []string) {
+		for _, text := range texts {
+			block, err := netip.ParsePrefix(text)
+			switch {
+			case err != nil || !block.Addr().Is4():
+				check.Failf(argument, "%q is not an IPv4 block such as 10.80.0.0/16", text)
+				continue
+			case block != block.Masked():
+				check.Failf(argument, "%s has bits set beyond its prefix: its block is %s", text, block.Masked())
+			case !block.Addr().IsPrivate():
+				check.Failf(argument, "%s is not private: the block must be in 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16", text)
+			}
+			for _, other := range blocks {
+				if block.Overlaps(other) {
+					check.Failf(argument, "%s overlaps %s", text, other)
+				}
+			}
+			blocks = append(blocks, block)
+		}
+	}
+	judge("remoteNodeCidrs", args.RemoteNodeCIDRs)
+	judge("remotePodCidrs", args.RemotePodCIDRs)
 }
 
 // principalARN matches the ARN of an IAM role or user: partition, account, resource.

@@ -39,6 +39,11 @@ type ClusterArgs struct {
 	// AdminRoleARNs are IAM roles or users that administrate the cluster. The identity that creates it is one
 	// already and must not be listed: EKS refuses a second access entry for it.
 	AdminRoleARNs []string `pulumi:"adminRoleArns,optional"`
+	// RemoteNodeCIDRs are the private blocks of the hybrid nodes: servers outside AWS that join the cluster.
+	RemoteNodeCIDRs []string `pulumi:"remoteNodeCidrs,optional"`
+	// RemotePodCIDRs are the private blocks of the pods on them, where the control plane must reach those, as it must for
+	// webhooks.
+	RemotePodCIDRs []string `pulumi:"remotePodCidrs,optional"`
 	// Tags are put on everything that takes tags.
 	Tags map[string]string `pulumi:"tags,optional"`
 }
@@ -102,11 +107,18 @@ func New(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.Res
 }
 
 func (a *ClusterArgs) inputs() pulumi.Map {
-	return pulumi.Map{
+	inputs := pulumi.Map{
 		"version": pulumi.String(a.Version), "subnetIds": a.SubnetIDs, "region": pulumi.String(a.Region),
 		"publicEndpoint": pulumi.Bool(a.PublicEndpoint), "allowedCidrs": pulumi.ToStringArray(a.AllowedCIDRs),
 		"adminRoleArns": pulumi.ToStringArray(a.AdminRoleARNs), "tags": pulumi.ToStringMap(a.Tags),
 	}
+	if len(a.RemoteNodeCIDRs) > 0 {
+		inputs["remoteNodeCidrs"] = pulumi.ToStringArray(a.RemoteNodeCIDRs)
+	}
+	if len(a.RemotePodCIDRs) > 0 {
+		inputs["remotePodCidrs"] = pulumi.ToStringArray(a.RemotePodCIDRs)
+	}
+	return inputs
 }
 
 // fill sets the outputs that come from the control plane and registers all of them.
@@ -169,8 +181,9 @@ func (b *builder) controlPlane(args *ClusterArgs) (*eks.Cluster, error) {
 		// Extended support costs several times as much an hour and begins by itself unless refused. The price
 		// of refusing: when standard support ends, EKS upgrades the control plane on its own, so upgrade before.
 		// Source: EKS User Guide, "View current cluster upgrade policy".
-		UpgradePolicy: &eks.ClusterUpgradePolicyArgs{SupportType: pulumi.String("STANDARD")},
-		Tags:          tags.Merge(b.tags, b.name),
+		UpgradePolicy:       &eks.ClusterUpgradePolicyArgs{SupportType: pulumi.String("STANDARD")},
+		RemoteNetworkConfig: remoteNetworks(args),
+		Tags:                tags.Merge(b.tags, b.name),
 	}, opts...)
 }
 
@@ -184,6 +197,21 @@ func vpcConfig(args *ClusterArgs) *eks.ClusterVpcConfigArgs {
 	}
 	if args.PublicEndpoint {
 		config.PublicAccessCidrs = pulumi.ToStringArray(args.AllowedCIDRs)
+	}
+	return config
+}
+
+// remoteNetworks tells the control plane where hybrid nodes and their pods are, and is nil when there are none.
+// Source: EKS User Guide, "Prepare networking for hybrid nodes".
+func remoteNetworks(args *ClusterArgs) eks.ClusterRemoteNetworkConfigPtrInput {
+	if len(args.RemoteNodeCIDRs) == 0 {
+		return nil
+	}
+	config := &eks.ClusterRemoteNetworkConfigArgs{
+		RemoteNodeNetworks: &eks.ClusterRemoteNetworkConfigRemoteNodeNetworksArgs{Cidrs: pulumi.ToStringArray(args.RemoteNodeCIDRs)},
+	}
+	if len(args.RemotePodCIDRs) > 0 {
+		config.RemotePodNetworks = &eks.ClusterRemoteNetworkConfigRemotePodNetworksArgs{Cidrs: pulumi.ToStringArray(args.RemotePodCIDRs)}
 	}
 	return config
 }

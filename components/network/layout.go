@@ -40,6 +40,7 @@ func checkVPC(name string, args *VPCArgs) (Subnets, error) {
 		check.Failf("nat", "%q is none of %s", args.NAT, strings.Join(legal, ", "))
 	}
 	checkZones(check, args)
+	checkEndpoints(check, args.Endpoints)
 	subnets := checkBlock(check, args)
 	return subnets, check.Err()
 }

@@ -1,8 +1,6 @@
 package network
 
 import (
-	"fmt"
-
 	"github.com/gpuyard/gpuyard/components/internal/argument"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/ec2"
@@ -40,6 +38,12 @@ type VPCArgs struct {
 	// PrivateSubnetTags and PublicSubnetTags are added to the tags of the subnets of that kind.
 	PrivateSubnetTags map[string]string `pulumi:"privateSubnetTags,optional"`
 	PublicSubnetTags  map[string]string `pulumi:"publicSubnetTags,optional"`
+	// Endpoints are the AWS services that private subnets reach inside the VPC, by the names of package awsendpoint:
+	// "ecr", "sts" and so on. S3 is reached through its gateway in any case. An interface endpoint costs by the hour in
+	// every zone.
+	Endpoints []string `pulumi:"endpoints,optional"`
+	// FlowLogs keeps a log of who talked to whom, in CloudWatch Logs.
+	FlowLogs bool `pulumi:"flowLogs,optional"`
 	// Tags are put on everything that takes tags.
 	Tags map[string]string `pulumi:"tags,optional"`
 }
@@ -61,7 +65,7 @@ type VPC struct {
 	ways []pulumi.Resource
 }
 
-// Ways are the resources through which private subnets reach AWS: routes, their associations and the gateway endpoint.
+// Ways are the resources through which private subnets reach AWS: routes, their associations and the endpoints.
 // What has to reach AWS when it starts, as a node has, depends on them: pulumi.DependsOn(vpc.Ways()). The subnets' ids
 // are known long before. To depend on the VPC itself is not enough: the SDK then waits for those of its children that
 // have been registered by chance, since children are registered concurrently.
@@ -84,7 +88,13 @@ func New(ctx *pulumi.Context, name string, args *VPCArgs, opts ...pulumi.Resourc
 	if err := b.zones(subnets); err != nil {
 		return nil, err
 	}
-	if err := b.s3Endpoint(); err != nil {
+	if err := b.gatewayEndpoint("s3"); err != nil {
+		return nil, err
+	}
+	if err := b.endpoints(); err != nil {
+		return nil, err
+	}
+	if err := b.flowLogs(); err != nil {
 		return nil, err
 	}
 	c.ways = b.ways
@@ -99,13 +109,20 @@ func New(ctx *pulumi.Context, name string, args *VPCArgs, opts ...pulumi.Resourc
 }
 
 func (a *VPCArgs) inputs() pulumi.Map {
-	return pulumi.Map{
+	inputs := pulumi.Map{
 		"cidr": pulumi.String(a.CIDR), "zones": pulumi.ToStringArray(a.Zones),
 		"nat": pulumi.String(a.NAT), "region": pulumi.String(a.Region),
 		"privateSubnetTags": pulumi.ToStringMap(a.PrivateSubnetTags),
 		"publicSubnetTags":  pulumi.ToStringMap(a.PublicSubnetTags),
 		"tags":              pulumi.ToStringMap(a.Tags),
 	}
+	if len(a.Endpoints) > 0 {
+		inputs["endpoints"] = pulumi.ToStringArray(a.Endpoints)
+	}
+	if a.FlowLogs {
+		inputs["flowLogs"] = pulumi.Bool(true)
+	}
+	return inputs
 }
 
 // builder holds what the resources of one VPC share while they are registered.
@@ -152,21 +169,6 @@ func (b *builder) vpcItself() (err error) {
 		VpcId: b.vpc.ID(),
 		Tags:  tags.Merge(b.args.Tags, b.name),
 	}, b.opts...)
-	return err
-}
-
-// s3Endpoint gives private subnets a way to S3 that costs nothing and passes no NAT gateway: data sets,
-// checkpoints and the layers of ECR images come from there.
-// Source: Amazon VPC User Guide, "Gateway endpoints for Amazon S3".
-func (b *builder) s3Endpoint() error {
-	endpoint, err := ec2.NewVpcEndpoint(b.ctx, b.name+"-s3", &ec2.VpcEndpointArgs{
-		VpcId:           b.vpc.ID(),
-		ServiceName:     pulumi.String(fmt.Sprintf("com.amazonaws.%s.s3", b.args.Region)),
-		VpcEndpointType: pulumi.String("Gateway"),
-		RouteTableIds:   b.privateTables,
-		Tags:            tags.Merge(b.args.Tags, b.name+"-s3"),
-	}, b.opts...)
-	b.ways = append(b.ways, endpoint)
 	return err
 }
 
