@@ -121,8 +121,3 @@ func TestRunWaitsForAnInterruptedExecutable(t *testing.T) {
 		t.Fatalf("got output %q, code %d, error %v", out, code, err)
 	}
 }
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}

@@ -73,6 +73,9 @@ func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, e
 	if err := copyStackConfig(o.Root, work, o.Stack); err != nil {
 		return nil, err
 	}
+	if err := mendCheckpoint(state, o.Stack); err != nil {
+		return nil, err
+	}
 	vars := map[string]string{
 		"PULUMI_BACKEND_URL":                          "file://" + filepath.ToSlash(state),
 		"PULUMI_CONFIG_PASSPHRASE":                    passphrase,

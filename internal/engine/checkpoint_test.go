@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestMendCheckpoint(t *testing.T) {
+	t.Parallel()
+	const whole, cut, empty = `{"version":3}`, `{"vers`, ``
+	none := "not there"
+	for name, c := range map[string]struct{ state, before, want string }{
+		"a whole state is left alone":               {whole, `{"version":2}`, whole},
+		"no state is left alone":                    {none, none, none},
+		"a cut one gives way to the one before":     {cut, whole, whole},
+		"an empty one too":                          {empty, whole, whole},
+		"without one before, the stack begins anew": {empty, none, none},
+		"the one before is not taken if it is cut":  {cut, cut, none},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path := filepath.Join(dir, ".pulumi", "stacks", Project, "dev.json")
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for file, text := range map[string]string{path: c.state, path + ".bak": c.before} {
+				if text == none {
+					continue
+				}
+				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := mendCheckpoint(dir, "dev"); err != nil {
+				t.Fatal(err)
+			}
+			got := none
+			if text, err := os.ReadFile(path); err == nil {
+				got = string(text)
+			}
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
