@@ -40,6 +40,54 @@ func Policies() []*Policy {
 		&nodeGroupTemplate,
 		&interfaceSecurityGroups,
 
+		// cluster
+		&clusterEndpointPublic,
+		&clusterSecretsEncrypted,
+		&clusterLogs,
+		&clusterAccessEntries,
+		&kubernetesVersionSupported,
+		&addonVersionPinned,
+		&chartVersionPinned,
+		&devicePluginAndDRA,
+		&pluginForAccelerator,
+		&efaPluginTypes,
+		&pluginTolerations,
+
+		// storage
+		&bucketPublic,
+		&bucketAccessBlock,
+		&bucketEncrypted,
+		&bucketTLSOnly,
+		&bucketVersioned,
+		&volumeEncrypted,
+		&encryptVolumes,
+		&cephReplicas,
+		&cephNodePool,
+		&cephDiskOwner,
+		&fsxZone,
+		&fsxEFA,
+		&fsxBackups,
+		&snapshotsScheduled,
+		&snapshotClassController,
+
+		// serverless
+		&lambdaImageDigest,
+		&lambdaLimits,
+		&lambdaConcurrency,
+		&lambdaProvisionedAlias,
+		&lambdaDeadLetters,
+		&lambdaURLAuth,
+		&containerAppIngress,
+		&containerAppSecrets,
+		&containerJobTimeout,
+		&containerAppGPUProfile,
+
+		// identity
+		&iamAdminStatement,
+		&iamWildcardPrincipal,
+		&iamAccessKey,
+		&plainSecrets,
+
 		// spending
 		&poolHourlyPrice,
 		&stackHourlyPrice,
