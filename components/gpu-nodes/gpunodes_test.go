@@ -69,6 +69,25 @@ func efaArgs(types ...string) *PoolArgs {
 	return args
 }
 
+// reservation is the id of some reservation.
+const reservation = "cr-0123456789abcdef0"
+
+// reservationAt returns the ARN of a reservation whose id ends in a digit.
+func reservationAt(digit string) string {
+	return "arn:aws:ec2:us-west-2:123456789012:capacity-reservation/cr-0123456789abcdef" + digit
+}
+
+// namedImage makes arguments ask for an image of one's own.
+func namedImage(args *PoolArgs) *PoolArgs {
+	args.AMI = "ami-0123456789abcdef0"
+	args.Bootstrap = Bootstrap{
+		ClusterEndpoint: pulumi.String("https://ABC.gr7.us-west-2.eks.amazonaws.com"),
+		ClusterCA:       pulumi.String("Y2VydA=="),
+		ServiceCIDR:     pulumi.String("172.20.0.0/16"),
+	}
+	return args
+}
+
 // runPool registers a pool named "pool" and returns the graph.
 func runPool(t *testing.T, args *PoolArgs) *pulumitest.Graph {
 	t.Helper()

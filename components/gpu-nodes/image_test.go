@@ -25,6 +25,57 @@ func TestAMIType(t *testing.T) {
 	}
 }
 
+func TestBottlerocketAMIType(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ typ, want string }{
+		{"m7i.xlarge", "BOTTLEROCKET_x86_64"},
+		{"m7g.large", "BOTTLEROCKET_ARM_64"},
+		{"p5.48xlarge", "BOTTLEROCKET_x86_64_NVIDIA"},
+		{"g5g.xlarge", "BOTTLEROCKET_ARM_64_NVIDIA"},
+		{"trn1.32xlarge", "BOTTLEROCKET_x86_64"},
+	} {
+		got, err := BottlerocketAMIType(found(t, c.typ))
+		if err != nil || got != c.want {
+			t.Errorf("%s: got %q and %v, want %q", c.typ, got, err, c.want)
+		}
+	}
+	if got, err := BottlerocketAMIType(found(t, "dl1.24xlarge")); err == nil {
+		t.Errorf("dl1 got %s", got)
+	}
+}
+
+func TestImagesRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		args   *PoolArgs
+		change func(*PoolArgs)
+		says   []string
+	}{
+		"system":       {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.OS = "ubuntu" }, []string{`os: "ubuntu" is unknown: it may be al2023 or bottlerocket`}},
+		"no id":        {namedImage(poolArgs("m7i.xlarge")), func(a *PoolArgs) { a.AMI = "golden" }, []string{`ami: "golden" is no id of an image`}},
+		"no bootstrap": {namedImage(poolArgs("m7i.xlarge")), func(a *PoolArgs) { a.Bootstrap = Bootstrap{} }, []string{"bootstrap.clusterEndpoint: it is not given", "bootstrap.clusterCa: it is not given", "bootstrap.serviceCidr: it is not given"}},
+		"bootstrap":    {namedImage(poolArgs("m7i.xlarge")), func(a *PoolArgs) { a.AMI = "" }, []string{"bootstrap: it is for nodes of an image given as ami"}},
+		"release":      {namedImage(poolArgs("m7i.xlarge")), func(a *PoolArgs) { a.ImageRelease = newestRelease }, []string{"imageRelease: it names a release of EKS's images"}},
+		"bottlerocket": {namedImage(poolArgs("m7i.xlarge")), func(a *PoolArgs) { a.OS = "bottlerocket" }, []string{"ami: an image of one's own is an Amazon Linux 2023 one"}},
+		"two archs":    {namedImage(poolArgs("m7i.xlarge", "m7g.large")), nil, []string{"m7i.xlarge is x86_64 but m7g.large is arm64"}},
+		"update":       {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.Update = Update{1, 10} }, []string{"update: maxUnavailable 1 and maxUnavailablePercentage 10 are given"}},
+		"pace":         {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.Update.MaxUnavailable = 101 }, []string{"1 to 100 is legal"}},
+		"former name":  {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.RenamedFrom = "-a" }, []string{`renamedFrom: "-a" may hold letters`}},
+		"pages": {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.OS, a.Kubelet.Hugepages = "bottlerocket", map[string]int{"1Gi": 1} },
+			[]string{"kubelet: huge pages of 1Gi are not reserved on Bottlerocket"}},
+		"memory": {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.OS, a.Kubelet.MemoryManager = "bottlerocket", "Static" },
+			[]string{"kubelet: a static memory manager needs memory set aside"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if c.change != nil {
+				c.change(c.args)
+			}
+			refusal(t, c.args, c.says...)
+		})
+	}
+}
+
 func TestNoImageForOtherAccelerators(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ typ, says string }{
@@ -61,6 +112,16 @@ func TestReleaseParameter(t *testing.T) {
 	} {
 		want := "/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/" + c.want + "/recommended/release_version"
 		if got := ReleaseParameter("1.35", c.ami); got != want {
+			t.Errorf("%s: got %s, want %s", c.ami, got, want)
+		}
+	}
+	for _, c := range []struct{ ami, want string }{
+		{amiBottlerocketAMD64, "aws-k8s-1.35/x86_64"},
+		{amiBottlerocketARM64, "aws-k8s-1.35/arm64"},
+		{amiBottlerocketNVIDIAAMD64, "aws-k8s-1.35-nvidia/x86_64"},
+		{amiBottlerocketNVIDIAARM64, "aws-k8s-1.35-nvidia/arm64"},
+	} {
+		if got, want := ReleaseParameter("1.35", c.ami), "/aws/service/bottlerocket/"+c.want+"/latest/image_version"; got != want {
 			t.Errorf("%s: got %s, want %s", c.ami, got, want)
 		}
 	}

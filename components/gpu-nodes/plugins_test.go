@@ -42,9 +42,19 @@ func TestNewPlugins(t *testing.T) {
 			EFAPluginVersion:   "v0.5.21-mirror.1",
 			EFAImageRepository: "registry.example.com/efa-plugin",
 		},
-		"gpu":  pluginPools(PluginPool{Name: "gpu", InstanceTypes: []string{"g6.xlarge"}}),
-		"efa":  pluginPools(PluginPool{Name: "hpc", InstanceTypes: []string{"hpc7a.96xlarge"}, Fabric: "efa"}),
-		"none": pluginPools(PluginPool{Name: "system", InstanceTypes: []string{"m7i.xlarge"}}),
+		"shared": pluginPools(
+			PluginPool{Name: "mig", InstanceTypes: []string{"p4d.24xlarge"}, GPUSharing: &GPUSharing{Kind: "mig", Profile: "1g.5gb"}},
+			PluginPool{Name: "slices", InstanceTypes: []string{"g6.xlarge"}, GPUSharing: &GPUSharing{Kind: "time_slicing", Replicas: 4}},
+			PluginPool{Name: "whole", InstanceTypes: []string{"g6.xlarge"}},
+		),
+		"gaudi": {
+			Pools:            []PluginPool{{Name: "gaudi", InstanceTypes: []string{"dl1.24xlarge"}, Fabric: "efa", Taints: []Taint{{Key: "team", Effect: "NoExecute"}}}},
+			GaudiPluginImage: "registry.example.com/gaudi-plugin:1.23.0-695",
+		},
+		"bottlerocket": pluginPools(PluginPool{Name: "gpu", InstanceTypes: []string{"g6.xlarge"}, OS: "bottlerocket"}),
+		"gpu":          pluginPools(PluginPool{Name: "gpu", InstanceTypes: []string{"g6.xlarge"}}),
+		"efa":          pluginPools(PluginPool{Name: "hpc", InstanceTypes: []string{"hpc7a.96xlarge"}, Fabric: "efa"}),
+		"none":         pluginPools(PluginPool{Name: "system", InstanceTypes: []string{"m7i.xlarge"}}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -86,6 +96,10 @@ func TestNewPluginsRefuses(t *testing.T) {
 		"no EFA":       {pluginPools(PluginPool{Name: "a", InstanceTypes: []string{"g6.xlarge"}, Fabric: "efa"}), `pools[a].fabric: g6.xlarge has no EFA`},
 		"taint": {pluginPools(PluginPool{Name: "a", InstanceTypes: []string{"g6.xlarge"}, Taints: []Taint{{Key: "b"}}}),
 			`pools[a].taints: b has the effect ""`},
+		"sharing": {pluginPools(PluginPool{Name: "a", InstanceTypes: []string{"g6.xlarge"}, GPUSharing: &GPUSharing{Kind: "mig", Profile: "1g.5gb"}}),
+			`pools[a].gpuSharing: the L4 of g6.xlarge cannot be split`},
+		"floating":    {&PluginsArgs{GaudiPluginImage: "registry.example.com:5000/gaudi:latest"}, `gaudiPluginImage: registry.example.com:5000/gaudi:latest floats`},
+		"no tag":      {&PluginsArgs{GaudiPluginImage: "registry.example.com:5000/gaudi"}, `gaudiPluginImage: registry.example.com:5000/gaudi floats`},
 		"version":     {&PluginsArgs{Pools: []PluginPool{b200}, EFAPluginVersion: "latest"}, `efaPluginVersion: "latest" is no version such as v0.5.20`},
 		"old version": {&PluginsArgs{Pools: []PluginPool{b200}, EFAPluginVersion: "v0.4.4"}, `v0.4.4 miscounts the EFAs of p6-b200.48xlarge: v0.5.10 is the first`},
 	} {

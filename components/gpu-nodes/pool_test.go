@@ -30,7 +30,28 @@ func pools() map[string]*PoolArgs {
 	trn := efaArgs("trn1.32xlarge")
 	trn.NoDefaultTaints = true
 
+	block := efaArgs("p4d.24xlarge")
+	block.Capacity, block.Reservation = "capacity_block", reservation
+	block.CapacityWindow = Window{Start: "2026-12-01T12:30:00+01:00", End: "2026-12-08T11:30:00Z"}
+	block.Size = Size{Max: 8, Desired: 8}
+
+	pooled := poolArgs("p5.48xlarge")
+	pooled.Capacity, pooled.Reservations = "reservation", []string{reservationAt("a"), reservationAt("b")}
+
+	gaudi := namedImage(efaArgs("dl1.24xlarge"))
+	gaudi.Labels = map[string]string{"team": "vision", "node.kubernetes.io/exclude-from-external-load-balancers": "true"}
+
+	bottle := poolArgs("g5g.xlarge")
+	bottle.OS, bottle.Kubelet = "bottlerocket", Kubelet{CPUManager: "static", TopologyManager: "best-effort", Hugepages: map[string]int{"2Mi": 512}}
+
+	mig := poolArgs("p4d.24xlarge")
+	mig.GPUSharing = &GPUSharing{Kind: "mig", Profile: "1g.5gb"}
+
+	raw := poolArgs("i4i.4xlarge")
+	raw.LocalStorage, raw.NodeRepair, raw.Update = "raw", true, Update{MaxUnavailablePercentage: 25}
+
 	return map[string]*PoolArgs{
+		"p4d-block": block, "p5-reservations": pooled, "dl1-ami": gaudi, "g5g-bottlerocket": bottle, "p4d-mig": mig, "i4i-raw": raw,
 		"cpu": cpu, "g6-spot": spot, "p5-efa": p5, "p6-b300-efa": efaArgs("p6-b300.48xlarge"), "g5g": poolArgs("g5g.xlarge"), "trn1-efa": trn,
 	}
 }

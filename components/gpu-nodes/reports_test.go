@@ -1,7 +1,6 @@
 package gpunodes
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -316,15 +315,5 @@ func TestFabricLabelComesWithInterfaces(t *testing.T) {
 		if efas := len(nics(t, args)) > 1; efas != (label == "efa") {
 			t.Errorf("the label is %s with EFA interfaces: %t", label, efas)
 		}
-	}
-}
-
-// terraform-provider-aws 24289: dl1 with several EFAs; its plan is right though EKS has no image for it.
-func TestGaudiPoolIsRefusedOnlyForWantOfAnImage(t *testing.T) {
-	t.Parallel()
-	_, err := planPool("pool", efaArgs("dl1.24xlarge"))
-	var all interface{ Unwrap() []error }
-	if !errors.As(err, &all) || len(all.Unwrap()) != 1 || !strings.Contains(err.Error(), "named image") {
-		t.Errorf("got %v, want one error, about the image", err)
 	}
 }

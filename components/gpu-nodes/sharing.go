@@ -89,11 +89,11 @@ func checkMIG(c *argument.Checker, arg string, s *GPUSharing, types []*catalog.I
 		c.Failf(arg, "%d replicas are asked for: MIG makes as many parts as the profile says, and a part is not shared further", s.Replicas)
 	}
 	for _, t := range types {
-		if t.Accelerator == nil {
+		if nvidiaGPUs(t) == 0 {
 			continue
 		}
 		if parts := migParts(s.Profile, t); parts > 0 {
-			if first := types[0]; first.Accelerator != nil && migParts(s.Profile, first) != parts {
+			if first := types[0]; nvidiaGPUs(first) > 0 && migParts(s.Profile, first) != parts {
 				c.Failf(arg, "a GPU of %s holds %d parts of %s and one of %s holds %d: put the types into two pools",
 					first.Name, migParts(s.Profile, first), s.Profile, t.Name, parts)
 			}
@@ -130,6 +130,9 @@ func checkSharingFits(c *argument.Checker, a *PoolArgs) {
 
 // migParts returns how many parts of a profile a GPU of a type makes, 0 when it makes none.
 func migParts(profile string, t *catalog.InstanceType) int {
+	if t.Accelerator == nil {
+		return 0
+	}
 	for _, p := range t.Accelerator.MIGProfiles() {
 		if p.Name == profile {
 			return p.PerGPU

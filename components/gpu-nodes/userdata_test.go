@@ -55,6 +55,30 @@ func TestUserData(t *testing.T) {
 		},
 		"p6-b300": func() NodeSpec { return nodeSpec(t, catalog.FabricEFA, "p6-b300.48xlarge") },
 		"hpc7a":   func() NodeSpec { return nodeSpec(t, catalog.FabricEFA, "hpc7a.96xlarge") },
+		"p4d-mig": func() NodeSpec {
+			s := nodeSpec(t, catalog.FabricNone, "p4d.24xlarge")
+			s.MIGProfile = "3g.20gb"
+			return s
+		},
+		"dl1-own-image": func() NodeSpec {
+			s := nodeSpec(t, catalog.FabricEFA, "dl1.24xlarge")
+			s.Cluster = &NodeCluster{
+				Name: "yard", Endpoint: "https://ABC.gr7.us-west-2.eks.amazonaws.com", CertificateAuthority: "Y2VydA==", ServiceCIDR: "172.20.0.0/16",
+				Labels: map[string]string{LabelPool: "gaudi", LabelFabric: "efa", "node.kubernetes.io/role": "x", "topology.k8s.aws/rack": "y", "team": "vision"},
+				Taints: []Taint{{Key: "habana.ai/gaudi", Value: "present", Effect: "NoSchedule"}, {Key: "team", Effect: "NoExecute"}},
+			}
+			return s
+		},
+		"bottlerocket-p5-efa": func() NodeSpec {
+			s := nodeSpec(t, catalog.FabricEFA, "p5.48xlarge")
+			s.OS, s.LocalStorage, s.Kubelet = "bottlerocket", "raid0", Kubelet{CPUManager: "static", TopologyManager: "restricted"}
+			return s
+		},
+		"bottlerocket-g6": func() NodeSpec {
+			s := nodeSpec(t, catalog.FabricNone, "g6.xlarge")
+			s.OS, s.Kubelet.Hugepages = "bottlerocket", map[string]int{"2Mi": 512}
+			return s
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,6 +99,10 @@ func TestUserDataIsEmptyWhenEKSKnowsAll(t *testing.T) {
 		if got, err := UserData(s); got != "" || err != nil {
 			t.Errorf("got %q and %v", got, err)
 		}
+	}
+	s.OS = "bottlerocket"
+	if got, err := UserData(s); got != "" || err != nil {
+		t.Errorf("Bottlerocket: got %q and %v", got, err)
 	}
 	s = nodeSpec(t, catalog.FabricNone, "i4i.4xlarge")
 	s.LocalStorage = "raw"
@@ -240,6 +268,8 @@ func TestUserDataRefuses(t *testing.T) {
 			`huge pages take 14352 MiB of the 16384 MiB that g6.xlarge has: 2048 MiB must be left`},
 		"no disks": {catalog.FabricNone, "m7i.xlarge", func(s *NodeSpec) { s.LocalStorage = "raid0" },
 			`m7i.xlarge has no local disks`},
+		"static memory of Bottlerocket": {catalog.FabricNone, "c7i.8xlarge", func(s *NodeSpec) { s.OS, s.Kubelet.MemoryManager = "bottlerocket", "Static" },
+			`Bottlerocket computes what it reserves by itself`},
 		"local storage": {catalog.FabricNone, "i4i.4xlarge", func(s *NodeSpec) { s.LocalStorage = "raid1" },
 			`it may be none, raid0 or raw`},
 	} {
