@@ -1,6 +1,7 @@
 package pack_test
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,8 +12,21 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 
+	"github.com/gpuyard/gpuyard/policy/internal/fixture"
 	"github.com/gpuyard/gpuyard/policy/pack"
 )
+
+var update = flag.Bool("update", false, "rewrite what fixtures expect, and the pages under docs/policies")
+
+// fixturesOf reads the fixtures of a policy.
+func fixturesOf(t testing.TB, p *pack.Policy) []*fixture.Fixture {
+	t.Helper()
+	all, err := fixture.Of("testdata", p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
 
 // TestFixtures judges every fixture of every policy. A file below testdata/POLICY is a case.
 func TestFixtures(t *testing.T) {
@@ -22,26 +36,28 @@ func TestFixtures(t *testing.T) {
 			t.Parallel()
 			seen := map[string]bool{}
 			for _, f := range fixturesOf(t, p) {
-				seen[f.kind()] = true
-				t.Run(strings.TrimSuffix(filepath.Base(f.path), ".yaml"), func(t *testing.T) {
+				seen[f.Kind()] = true
+				t.Run(f.Name(), func(t *testing.T) {
 					t.Parallel()
 					if p.Remedy != nil {
-						f.checkRemedy(t)
+						checkRemedy(t, f)
 						return
 					}
-					got := f.judge()
+					got := f.Judge()
 					if *update {
-						f.rewrite(t, got)
-						f.want = got
+						if err := f.Rewrite(got); err != nil {
+							t.Fatal(err)
+						}
+						f.Want = got
 					}
-					if !slices.Equal(got, f.want) {
-						t.Errorf("says\n%q\nand should say\n%q", got, f.want)
+					if !slices.Equal(got, f.Want) {
+						t.Errorf("says\n%q\nand should say\n%q", got, f.Want)
 					}
-					f.checkKind(t, len(got))
-					f.checkSecrets(t, got)
+					checkKind(t, f, len(got))
+					checkSecrets(t, f, got)
 				})
 			}
-			for _, kind := range kinds {
+			for _, kind := range fixture.Kinds() {
 				if !seen[kind] {
 					t.Errorf("testdata/%s has no %s*.yaml", p.Name, kind)
 				}
@@ -51,34 +67,34 @@ func TestFixtures(t *testing.T) {
 }
 
 // checkKind holds a fixture to what its name says.
-func (f *fixture) checkKind(t *testing.T, findings int) {
+func checkKind(t *testing.T, f *fixture.Fixture, findings int) {
 	t.Helper()
-	switch kind := f.kind(); {
+	switch kind := f.Kind(); {
 	case kind == "":
-		t.Errorf("the file's name begins with none of %v", kinds)
+		t.Errorf("the file's name begins with none of %v", fixture.Kinds())
 	case kind == "pass" && findings > 0:
 		t.Error("a pass fixture has findings")
 	case kind == "fail" && findings == 0:
 		t.Error("a fail fixture has no finding")
 	case kind == "unknown" && findings > 0:
 		t.Error("a value that is not known yet is reported")
-	case kind == "unknown" && !strings.Contains(string(f.source), "!unknown"):
+	case kind == "unknown" && !strings.Contains(string(f.Source), "!unknown"):
 		t.Error("nothing in the file is !unknown")
-	case kind == "secret" && !strings.Contains(string(f.source), "!secret"):
+	case kind == "secret" && !strings.Contains(string(f.Source), "!secret"):
 		t.Error("nothing in the file is !secret")
 	}
 }
 
 // checkSecrets looks for secret values in messages. A word that the policy's own source has, such as "efa-only", gives
 // nothing away.
-func (f *fixture) checkSecrets(t *testing.T, got []expectation) {
+func checkSecrets(t *testing.T, f *fixture.Fixture, got []fixture.Finding) {
 	t.Helper()
-	source, err := os.ReadFile(f.policy.Name + ".go")
+	source, err := os.ReadFile(f.Policy.Name + ".go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range got {
-		for _, secret := range f.secrets {
+		for _, secret := range f.Secrets {
 			if strings.Contains(e.Says, secret) && !strings.Contains(string(source), secret) {
 				t.Errorf("the message shows the secret %q: %s", secret, e.Says)
 			}
@@ -86,16 +102,16 @@ func (f *fixture) checkSecrets(t *testing.T, got []expectation) {
 	}
 }
 
-func (f *fixture) checkRemedy(t *testing.T) {
+func checkRemedy(t *testing.T, f *fixture.Fixture) {
 	t.Helper()
 	changed := 0
-	for i := range f.resources {
-		r := &f.resources[i]
-		if !f.policy.Judges(r.Type) {
+	for i := range f.Resources {
+		r := &f.Resources[i]
+		if !f.Policy.Judges(r.Type) {
 			continue
 		}
-		got, ok := f.policy.Remedy(r, f.policy.WithDefaults(f.config))
-		want, wanted := f.becomes[r.Name]
+		got, ok := f.Policy.Remedy(r, f.Policy.WithDefaults(f.Config))
+		want, wanted := f.Becomes[r.Name]
 		switch {
 		case ok != wanted:
 			t.Errorf("%s: changed is %v, want %v", r.Name, ok, wanted)
@@ -104,12 +120,12 @@ func (f *fixture) checkRemedy(t *testing.T) {
 		}
 		if ok {
 			changed++
-			if again, ok := f.policy.Remedy(&pack.Resource{Type: r.Type, Name: r.Name, Properties: got}, f.policy.WithDefaults(f.config)); ok {
+			if again, ok := f.Policy.Remedy(&pack.Resource{Type: r.Type, Name: r.Name, Properties: got}, f.Policy.WithDefaults(f.Config)); ok {
 				t.Errorf("%s is changed once more, into %#v", r.Name, again)
 			}
 		}
 	}
-	f.checkKind(t, changed)
+	checkKind(t, f, changed)
 }
 
 var kebab = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -172,9 +188,9 @@ func TestNoPolicyPanicsOnAnothersFixtures(t *testing.T) {
 	t.Parallel()
 	for _, owner := range pack.Policies() {
 		for _, f := range fixturesOf(t, owner) {
-			stack := pack.NewStack(f.resources, now)
+			stack := pack.NewStack(f.Resources, fixture.Now())
 			for _, p := range pack.Policies() {
-				judgeAll(p, f.resources, stack)
+				judgeAll(p, f.Resources, stack)
 			}
 		}
 	}
