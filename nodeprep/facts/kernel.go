@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,34 +25,34 @@ func (h *Host) NextKernel() string {
 	return slices.MaxFunc(releases, CompareReleases)
 }
 
-// CompareReleases compares releases as versions: numbers by size, the rest by letters.
+// CompareReleases compares releases as packages' versions: numbers by size, and a number is newer than a word.
 func CompareReleases(a, b string) int {
-	for a != "" && b != "" {
-		wordA, restA := leading(a)
-		wordB, restB := leading(b)
-		numA, errA := strconv.Atoi(wordA)
-		numB, errB := strconv.Atoi(wordB)
-		c := cmp.Compare(wordA, wordB)
-		if errA == nil && errB == nil {
+	segmentsA, segmentsB := segments(a), segments(b)
+	for n := range min(len(segmentsA), len(segmentsB)) {
+		numA, errA := strconv.Atoi(segmentsA[n])
+		numB, errB := strconv.Atoi(segmentsB[n])
+		c := 0
+		switch {
+		case errA == nil && errB == nil:
 			c = cmp.Compare(numA, numB)
+		case errA == nil:
+			c = 1
+		case errB == nil:
+			c = -1
+		default:
+			c = cmp.Compare(segmentsA[n], segmentsB[n])
 		}
 		if c != 0 {
 			return c
 		}
-		a, b = restA, restB
 	}
-	return cmp.Compare(a, b)
+	return cmp.Compare(len(segmentsA), len(segmentsB))
 }
 
-// leading splits off the digits, or the other characters, that a text begins with.
-func leading(text string) (word, rest string) {
-	digit := unicode.IsDigit(rune(text[0]))
-	i := strings.IndexFunc(text, func(r rune) bool { return unicode.IsDigit(r) != digit })
-	if i < 0 {
-		return text, ""
-	}
-	return text[:i], text[i:]
-}
+var segment = regexp.MustCompile(`[0-9]+|[A-Za-z]+`)
+
+// segments are the numbers and words of a release.
+func segments(release string) []string { return segment.FindAllString(release, -1) }
 
 // KernelBefore says whether the running kernel is older than a release. A kernel that is not known is not.
 func (h *Host) KernelBefore(major, minor int) bool {

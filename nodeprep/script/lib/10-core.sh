@@ -6,14 +6,19 @@ np_failed=' '
 np_reasons=
 np_after=
 
-# np_clean makes text fit a result line: one line, no control characters, the end of it rather than the beginning.
-np_clean() { printf '%s' "$1" | tr '\n\t' '  ' | tr -d '\000-\037\177' | tail -c 2000; }
+# np_clean sets np_v to text that fits a result line: one line, no control characters, the end rather than the beginning.
+np_clean() {
+	np_v=$1
+	case $1 in
+	*[![:print:]]*) np_v=$(printf '%s' "$1" | tr '\n\t' '  ' | tr -d '\000-\037\177' | tail -c 2000) ;;
+	esac
+}
 
 # np_result says what became of an item. The reader may be gone: what counts is in the file.
 np_result() {
-	np_line=$(printf 'np\t%s\t%s\t%s' "$1" "$2" "$(np_clean "$3")")
-	printf '%s\n' "$np_line" >>"$R$np_dir/results"
-	printf '%s\n' "$np_line" 2>/dev/null || :
+	np_clean "$3"
+	printf 'np\t%s\t%s\t%s\n' "$1" "$2" "$np_v" >>"$R$np_dir/results"
+	printf 'np\t%s\t%s\t%s\n' "$1" "$2" "$np_v" 2>/dev/null || :
 }
 
 # np_note adds to what is said about the item. np_fail does, and gives the item up.
@@ -100,19 +105,28 @@ np_run_later() {
 	fi
 }
 
-# np_state keeps a fact of the run on the host, whole or not at all.
-np_state() {
-	np_state_file=$R$np_dir/state
-	{
-		if [ -f "$np_state_file" ]; then grep -v "^$1=" "$np_state_file"; fi
-		printf '%s=%s\n' "$1" "$2"
-	} >"$np_state_file.new"
-	np_sync "$np_state_file.new"
-	mv -f "$np_state_file.new" "$np_state_file"
+# The state of the run on the host, one KEY=VALUE a line, whole or not at all.
+np_state_keys='profile status step boot_id reboots rebooted_for reasons'
+
+np_state_load() {
+	for np_k in $np_state_keys; do eval "np_state_$np_k="; done
+	if [ ! -f "$R$np_dir/state" ]; then return 0; fi
+	while IFS='=' read -r np_k np_v; do
+		case " $np_state_keys " in *" $np_k "*) eval "np_state_$np_k=\$np_v" ;; esac
+	done <"$R$np_dir/state"
 }
 
-# np_recall sets np_v to a fact of the run.
-np_recall() { np_v=$(sed -n "s/^$1=//p" "$R$np_dir/state" 2>/dev/null | tail -n 1); }
+# np_state KEY VALUE keeps a fact of the run.
+np_state() {
+	eval "np_state_$1=\$2"
+	for np_k in $np_state_keys; do eval "printf '%s=%s\n' $np_k \"\$np_state_$np_k\""; done >"$R$np_dir/state.new"
+	# What is being done may be lost; what was decided may not.
+	if [ "$1" != step ]; then np_sync "$R$np_dir/state.new"; fi
+	mv -f "$R$np_dir/state.new" "$R$np_dir/state"
+}
+
+# np_recall KEY sets np_v to a fact of the run.
+np_recall() { eval "np_v=\$np_state_$1"; }
 
 # np_sync puts a file or folder on the disk; an old sync knows no arguments.
 np_sync() { sync "$1" 2>/dev/null || sync; }
@@ -147,6 +161,7 @@ np_begin() {
 		return 1
 	fi
 	: >"$R$np_dir/results"
+	np_state_load
 	np_recall profile
 	if [ "$np_v" != "$1" ]; then
 		np_state profile "$1"

@@ -33,16 +33,28 @@ np_each() {
 	done
 }
 
+# np_words TEXT sets np_w to the text with its blanks made single.
 np_words() {
+	set -f
 	# shellcheck disable=SC2086 # to make blanks single
 	set -- $1
-	printf '%s' "$*"
+	np_w=$*
+	set +f
 }
 
+# np_sysctl_path KEY sets np_v to its path: dots divide, unless slashes do.
 np_sysctl_path() {
 	case $1 in
-	*/*) printf '%s' "$1" ;;
-	*) printf '%s' "$1" | tr . / ;;
+	*/*) np_v=$1 ;;
+	*)
+		np_rest=$1
+		np_v=
+		while [ "$np_rest" != "${np_rest#*.}" ]; do
+			np_v=$np_v${np_rest%%.*}/
+			np_rest=${np_rest#*.}
+		done
+		np_v=$np_v$np_rest
+		;;
 	esac
 }
 
@@ -60,7 +72,10 @@ np_overridden() {
 	np_v=
 	for np_f in $np_after_ours; do
 		np_said=$(sed -n "s/^[[:space:]]*-\{0,1\}${np_pattern}[[:space:]]*=[[:space:]]*//p" "$np_f" | tail -n 1)
-		if [ -n "$np_said" ]; then np_v="${np_f#"$R"} $(np_words "$np_said")"; fi
+		if [ -n "$np_said" ]; then
+			np_words "$np_said"
+			np_v="${np_f#"$R"} $np_w"
+		fi
 	done
 	[ -n "$np_v" ] || return 1
 	if np_enough "${np_v#* }" "$3" "$2"; then return 1; fi
@@ -86,7 +101,8 @@ np_sysctls() {
 			np_na "$np_k is not on this kernel"
 			continue
 		fi
-		np_live=$(np_words "$(cat "$np_proc")")
+		np_words "$(cat "$np_proc")"
+		np_live=$np_w
 		if [ "$np_op" = '>=' ] && [ "$np_live" -gt "$np_want" ] 2>/dev/null; then np_want=$np_live; fi
 		np_content="$np_content$np_k = $np_want
 "
@@ -106,14 +122,17 @@ np_sysctl_split() {
 	np_want=${1#* }
 	np_op=${np_want%% *}
 	np_want=${np_want#* }
-	np_proc=$R/proc/sys/$(np_sysctl_path "$np_k")
+	np_sysctl_path "$np_k"
+	np_proc=$R/proc/sys/$np_v
 }
 
 np_sysctl_set() {
-	np_live=$(np_words "$(cat "$np_proc")")
+	np_words "$(cat "$np_proc")"
+	np_live=$np_w
 	if ! np_enough "$np_live" "$np_op" "$np_want"; then
 		{ printf '%s\n' "$np_want" >"$np_proc"; } 2>/dev/null || :
-		np_live=$(np_words "$(cat "$np_proc")")
+		np_words "$(cat "$np_proc")"
+		np_live=$np_w
 		if np_enough "$np_live" "$np_op" "$np_want"; then
 			np_changed
 		else

@@ -4,7 +4,9 @@
 np_pci() {
 	for np_f in "$R"/sys/bus/pci/devices/*; do
 		[ -r "$np_f/vendor" ] || continue
-		case $(cat "$np_f/vendor")$(cat "$np_f/class") in
+		read -r np_vendor <"$np_f/vendor"
+		read -r np_class <"$np_f/class"
+		case $np_vendor$np_class in
 		"$1$2"*) cat "$np_f/device" ;;
 		esac
 	done

@@ -36,12 +36,14 @@ np_save_script() {
 }
 
 np_refuse_reboot() {
-	printf 'np\treboot\trefused\t%s\n' "$(np_clean "$1")"
+	np_clean "$1"
+	printf 'np\treboot\trefused\t%s\n' "$np_v"
 	return 1
 }
 
 # np_reboot_now reboots for the reasons that the last run left: at most twice, and never for the same reason again.
 np_reboot_now() {
+	np_state_load
 	np_recall status
 	if [ "$np_v" != reboot ]; then
 		np_refuse_reboot "the last run left nothing that needs a reboot (it is ${np_v:-not known})"
@@ -91,6 +93,7 @@ np_reboot_now() {
 
 # np_resume_unit has the script run again after a reboot that it asks for itself, until it is done.
 np_resume_unit() {
+	np_state_load
 	np_recall status
 	if [ "$np_v" = reboot ]; then
 		np_status=ok
