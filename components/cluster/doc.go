@@ -11,6 +11,7 @@
 //   - The node role can do what a node does. What the pods of an add-on need is in a role of their own.
 //   - Cluster.NodeRoleARN is known when a node that takes it can become Ready: its policies are attached and
 //     the node-side add-ons are installed. Whoever uses it waits for them, also the other way on destroy.
+//   - Servers outside AWS may join when the control plane is told where they and their pods are.
 //   - Names of AWS resources are left to Pulumi, except where others must know them beforehand: the cluster,
 //     its log group, its key's alias.
 package cluster

@@ -35,7 +35,11 @@ type PoolArgs struct {
 	// Reservation is the id of the reservation or Capacity Block, "cr-0123456789abcdef0" say.
 	Reservation string `pulumi:"reservation,optional"`
 	// Reservations are the ARNs of several capacity reservations in one zone, used as one; instead of Reservation.
-	// They are ARNs because a reservation may be shared by another account. A Capacity Block is used by its id alone.
+	// They are ARNs because a reservation may be shared by another account. When all of them are full, EC2 launches
+	// ordinary on-demand instances, where with one Reservation it launches none. A Capacity Block is used by its id alone:
+	// EC2 would take a group of them, and EKS asks for the id.
+	// Source: EC2 User Guide, "Capacity Reservation groups"; EKS User Guide, "Create a managed node group with Capacity
+	// Blocks for ML".
 	Reservations []string `pulumi:"reservations,optional"`
 	// CapacityWindow is when a Capacity Block begins and ends.
 	CapacityWindow Window `pulumi:"capacityWindow,optional"`

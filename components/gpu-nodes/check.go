@@ -113,9 +113,7 @@ func checkOneSubnet(c *argument.Checker, a *PoolArgs, why string) {
 
 // checkImage reports an image that cannot be had, or that nodes could not join with.
 func checkImage(c *argument.Checker, a *PoolArgs) {
-	if a.OS != osAL2023 && a.OS != osBottlerocket {
-		c.Failf("os", "%q is unknown: it may be al2023 or bottlerocket", a.OS)
-	}
+	checkOS(c, "os", a.OS)
 	if a.AMI == "" {
 		if b := a.Bootstrap; b.ClusterEndpoint != nil || b.ClusterCA != nil || b.ServiceCIDR != nil {
 			c.Failf("bootstrap", "it is for nodes of an image given as ami: EKS bootstraps those of its own images")
@@ -142,6 +140,12 @@ func checkImage(c *argument.Checker, a *PoolArgs) {
 		if input.missing {
 			c.Failf("bootstrap."+input.name, "it is not given, and EKS tells nodes of an image of one's own nothing")
 		}
+	}
+}
+
+func checkOS(c *argument.Checker, arg, os string) {
+	if os != "" && os != osAL2023 && os != osBottlerocket {
+		c.Failf(arg, "%q is unknown: it may be al2023 or bottlerocket", os)
 	}
 }
 

@@ -61,6 +61,7 @@ func TestImagesRefused(t *testing.T) {
 		"update":       {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.Update = Update{1, 10} }, []string{"update: maxUnavailable 1 and maxUnavailablePercentage 10 are given"}},
 		"pace":         {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.Update.MaxUnavailable = 101 }, []string{"1 to 100 is legal"}},
 		"former name":  {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.RenamedFrom = "-a" }, []string{`renamedFrom: "-a" may hold letters`}},
+		"own name":     {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.RenamedFrom = "pool" }, []string{"renamedFrom: pool is the pool's name"}},
 		"pages": {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.OS, a.Kubelet.Hugepages = "bottlerocket", map[string]int{"1Gi": 1} },
 			[]string{"kubelet: huge pages of 1Gi are not reserved on Bottlerocket"}},
 		"memory": {poolArgs("m7i.xlarge"), func(a *PoolArgs) { a.OS, a.Kubelet.MemoryManager = "bottlerocket", "Static" },

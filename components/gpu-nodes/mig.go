@@ -42,7 +42,7 @@ if [ "$(mode)" != Enabled ]; then
   systemctl reboot
   sleep infinity
 fi
-nvidia-smi mig -lgi > /dev/null 2>&1 || nvidia-smi mig -cgi %[2]s -C
+[[ "$(nvidia-smi -L)" == *"MIG "* ]] || nvidia-smi mig -cgi %[2]s -C
 EOF
 chmod 755 /usr/local/sbin/gpuyard-mig
 cat > /etc/systemd/system/gpuyard-mig.service <<'EOF'

@@ -39,7 +39,11 @@ func planPool(name string, args *PoolArgs) (*poolPlan, error) {
 	checkImage(c, &p.args)
 	checkUpdate(c, p.args.Update)
 	checkSharingFits(c, &p.args)
-	if p.args.RenamedFrom != "" {
+	switch p.args.RenamedFrom {
+	case "":
+	case name:
+		c.Failf("renamedFrom", "%s is the pool's name: it is the former one that is wanted", name)
+	default:
 		checkName(c, "renamedFrom", p.args.RenamedFrom)
 	}
 	if p.types = lookUp(c, "instanceTypes", p.args.InstanceTypes); len(p.types) > 0 {

@@ -76,6 +76,7 @@ func neuronValues(pools []pluginPool, _ *PluginsArgs) pulumi.Map {
 	return pulumi.Map{
 		"npd": pulumi.Map{"enabled": pulumi.Bool(false)},
 		"devicePlugin": pulumi.Map{
+			"enabled":     pulumi.Bool(true),
 			"affinity":    nodeAffinity(ofPools(pools)),
 			"tolerations": pluginTolerations(pools),
 		},

@@ -157,6 +157,7 @@ func judgePools(name string, args *PluginsArgs) ([]pluginPool, error) {
 		pool.Fabric = fabricOrNone(pool.Fabric)
 		p := pluginPool{PluginPool: pool, types: lookUp(c, arg+"instanceTypes", pool.InstanceTypes)}
 		checkTaints(c, arg+"taints", pool.Taints)
+		checkOS(c, arg+"os", pool.OS)
 		checkSharing(c, arg+"gpuSharing", pool.GPUSharing, p.types)
 		if _, err := poolInterfaces(p.types, catalog.Fabric(pool.Fabric)); err != nil {
 			c.Failf(arg+"fabric", "%v", err)

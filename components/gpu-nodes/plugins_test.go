@@ -98,6 +98,7 @@ func TestNewPluginsRefuses(t *testing.T) {
 			`pools[a].taints: b has the effect ""`},
 		"sharing": {pluginPools(PluginPool{Name: "a", InstanceTypes: []string{"g6.xlarge"}, GPUSharing: &GPUSharing{Kind: "mig", Profile: "1g.5gb"}}),
 			`pools[a].gpuSharing: the L4 of g6.xlarge cannot be split`},
+		"system":      {pluginPools(PluginPool{Name: "a", InstanceTypes: []string{"g6.xlarge"}, OS: "windows"}), `pools[a].os: "windows" is unknown`},
 		"floating":    {&PluginsArgs{GaudiPluginImage: "registry.example.com:5000/gaudi:latest"}, `gaudiPluginImage: registry.example.com:5000/gaudi:latest floats`},
 		"no tag":      {&PluginsArgs{GaudiPluginImage: "registry.example.com:5000/gaudi"}, `gaudiPluginImage: registry.example.com:5000/gaudi floats`},
 		"version":     {&PluginsArgs{Pools: []PluginPool{b200}, EFAPluginVersion: "latest"}, `efaPluginVersion: "latest" is no version such as v0.5.20`},

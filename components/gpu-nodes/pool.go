@@ -1,6 +1,8 @@
 package gpunodes
 
 import (
+	"slices"
+
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -39,7 +41,7 @@ func NewPool(ctx *pulumi.Context, name string, args *PoolArgs, opts ...pulumi.Re
 	}
 	pool := &Pool{}
 	if former := plan.args.RenamedFrom; former != "" {
-		opts = append(opts, pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String(former)}}))
+		opts = slices.Concat(opts, []pulumi.ResourceOption{pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String(former)}})})
 	}
 	if err := ctx.RegisterComponentResourceV2(TypePool, name, plan.args.inputs(), pool, opts...); err != nil {
 		return nil, err

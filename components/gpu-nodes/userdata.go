@@ -83,14 +83,20 @@ func userData(s NodeSpec) string {
 	return b.String()
 }
 
-// hugepageScript returns a script that reserves huge pages beyond those the image reserves for EFA. cloud-init
-// runs it before nodeadm starts kubelet, which counts the pages only once.
+// hugepageScript returns a script that reserves huge pages beyond those that EKS's image reserves for EFA; what an image of
+// one's own reserves is not known, so there it reserves those as well. cloud-init runs it before nodeadm starts kubelet,
+// which counts the pages only once.
 // Source: amazon-eks-ami, nodeadm-run.service; Linux, Documentation/admin-guide/mm/hugetlbpage.rst.
 func hugepageScript(s NodeSpec) string {
+	byImage := catalog.Hugepages2Mi(s.Plan)
+	wanted := map[string]int{"1Gi": s.Kubelet.Hugepages["1Gi"], "2Mi": max(s.Kubelet.Hugepages["2Mi"], byImage)}
+	if s.Cluster != nil {
+		byImage = 0
+	}
 	var b strings.Builder
-	for _, size := range sortedKeys(s.Kubelet.Hugepages) {
-		pages := s.Kubelet.Hugepages[size]
-		if pages == 0 || size == "2Mi" && pages <= catalog.Hugepages2Mi(s.Plan) {
+	for _, size := range sortedKeys(wanted) {
+		pages := wanted[size]
+		if pages == 0 || size == "2Mi" && pages <= byImage {
 			continue
 		}
 		kib, _ := hugepageKiB(size)

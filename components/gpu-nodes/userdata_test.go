@@ -122,6 +122,19 @@ func TestEFAReservesEnoughHugepagesAlready(t *testing.T) {
 	}
 }
 
+// Nobody knows what an image of one's own reserves, and the pool says that its nodes offer these pages.
+func TestOwnImageWithEFAReservesItsHugepages(t *testing.T) {
+	t.Parallel()
+	s := nodeSpec(t, catalog.FabricEFA, "p5.48xlarge")
+	s.Cluster = &NodeCluster{Name: "yard"}
+	for asked, want := range map[int]string{0: "reserve 2048 5128\n", 6000: "reserve 2048 6000\n"} {
+		s.Kubelet.Hugepages = map[string]int{"2Mi": asked}
+		if got := userData(s); !strings.Contains(got, want) {
+			t.Errorf("%d pages are asked for, and %q is not in\n%s", asked, want, got)
+		}
+	}
+}
+
 // config returns the NodeConfig of user data as nodeadm reads it.
 func config(t *testing.T, s NodeSpec) map[string]any {
 	t.Helper()
