@@ -79,7 +79,8 @@ type PoolArgs struct {
 	// Update says how many nodes an update takes away at a time, one when left out.
 	Update Update `pulumi:"update,optional"`
 	// RenamedFrom is the name that the pool had before. What runs is then taken over under the new name and not
-	// replaced. Leave it in place: the template still describes and tags the nodes by the old name.
+	// replaced. Leave it in place: what is called by the old name in AWS would be replaced without it. A pool that is
+	// renamed a second time is not replaced either, but its nodes are rolled.
 	RenamedFrom string `pulumi:"renamedFrom,optional"`
 
 	// Tags are put on the template, the node group, and the instances, volumes and interfaces of the nodes.
