@@ -5,8 +5,7 @@ var deletionProtection = Policy{
 	Summary: "What holds state is protected in environments that are protected.",
 	Why:     "A renamed resource or a wrong stack is enough to delete a bucket of checkpoints. Protection makes that two steps.",
 	Fix:     "Give the resource the option `protect`, or the service's own deletion protection.",
-	Tokens: []string{tokenBucket, tokenBucketV2, tokenLustre, tokenEFS, tokenDatabase, tokenDatabaseCluster, tokenTable, tokenVolume,
-		tokenKey, tokenCluster},
+	Tokens:  []string{tokenBucket, tokenBucketV2, tokenLustre, tokenEFS, tokenDatabase, tokenDatabaseCluster, tokenTable, tokenVolume},
 	Settings: []Setting{{Name: "required", Kind: FlagSetting, Default: false,
 		Doc: "Whether this environment is one that is protected."}},
 	Resource: func(r *Resource, c Config) []Finding {

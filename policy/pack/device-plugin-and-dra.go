@@ -52,3 +52,14 @@ func charts(s *Stack, names ...string) []*Resource {
 	}
 	return found
 }
+
+// chartsKnown says whether it is known of every release what it installs. In the first preview of a cluster nothing is:
+// the Kubernetes provider has no cluster to ask then, and tells nothing about its resources.
+func chartsKnown(s *Stack) bool {
+	for _, r := range s.Of(tokenRelease, tokenChart) {
+		if _, ok := r.Get("chart").Text(); !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -3,8 +3,8 @@ package pack
 var nodeGroupTemplate = Policy{
 	Name: "node-group-template", Level: Mandatory, Area: Nodes,
 	Summary: "A launch template and its node group state each thing in one place.",
-	Why: "EKS takes instance types, image, disk and remote access from the template or from the group, and refuses a group where both " +
-		"have them. It finds out after everything before the group has been made.",
+	Why: "EKS takes instance types and image from the template or from the group, and refuses a group where both have them. It finds " +
+		"out after everything before the group has been made.",
 	Fix: "Keep `instanceTypes` in the group and out of the template. With an image in the template, leave `amiType`, `releaseVersion` and " +
 		"`version` out of the group. Subnets, instance profile and shutdown behaviour never go into the template.",
 	Stack: judgeNodeGroupTemplate,
@@ -27,16 +27,12 @@ func judgeNodeGroupTemplate(s *Stack, _ Config) []Finding {
 		if states(p.template, "instanceType") && states(p.group, "instanceTypes") {
 			say("The template states instanceType and the group instanceTypes: remove the template's.")
 		}
-		if states(p.template, "imageId") {
+		// Outputs of a group that exists have a version whether one was stated or not; its image type is then CUSTOM.
+		if image, _ := p.group.Get("amiType").Text(); states(p.template, "imageId") && image != "CUSTOM" {
 			for _, name := range []string{"amiType", "releaseVersion", "version"} {
-				if text, _ := p.group.Get(name).Text(); text != "" && text != "CUSTOM" {
+				if text, _ := p.group.Get(name).Text(); text != "" {
 					say("The template names an image and the group sets %s: leave that out of the group.", name)
 				}
-			}
-		}
-		for _, name := range []string{"diskSize", "remoteAccess"} {
-			if states(p.group, name) {
-				say("The group has a launch template and %s: move it into the template.", name)
 			}
 		}
 		for _, name := range []string{"iamInstanceProfile", "instanceInitiatedShutdownBehavior", "hibernationOptions"} {

@@ -38,6 +38,7 @@ func Policies() []*Policy {
 		&trainingNodeTuning,
 		&sshHostKeyChecking,
 		&nodeGroupTemplate,
+		&nodeGroupDisk,
 		&interfaceSecurityGroups,
 
 		// cluster

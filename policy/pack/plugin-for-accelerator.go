@@ -28,7 +28,7 @@ var plugins = []struct {
 }
 
 func judgePluginForAccelerator(s *Stack, _ Config) []Finding {
-	if len(s.Of(tokenRelease, tokenChart)) == 0 {
+	if len(s.Of(tokenRelease, tokenChart)) == 0 || !chartsKnown(s) {
 		return nil
 	}
 	var findings []Finding

@@ -12,7 +12,7 @@ var snapshotClassController = Policy{
 
 func judgeSnapshotClassController(s *Stack, _ Config) []Finding {
 	classes := s.Of(tokenSnapshotClass)
-	if len(classes) == 0 {
+	if len(classes) == 0 || !chartsKnown(s) {
 		return nil
 	}
 	var findings []Finding

@@ -11,7 +11,7 @@ var snapshotsScheduled = Policy{
 	Fix:     "Add a `SnapshotSchedule` (snapscheduler.backube/v1) with a retention, in the namespace of the volumes.",
 	Stack: func(s *Stack, _ Config) []Finding {
 		ceph := append(slices.Clone(s.Of(tokenCephPool, tokenCephFilesystem)), charts(s, "rook-ceph-cluster")...)
-		if len(ceph) == 0 {
+		if len(ceph) == 0 || !chartsKnown(s) {
 			return nil
 		}
 		schedules := s.Of(tokenSnapshotSchedule)
