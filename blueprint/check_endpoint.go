@@ -2,8 +2,8 @@ package blueprint
 
 import "github.com/hashicorp/hcl/v2"
 
-// checkEndpoint refuses a public Kubernetes API that does not say for whom, and warns of one for everybody, and of
-// addresses that an endpoint inside the VPC does not heed.
+// checkEndpoint refuses a public Kubernetes API that does not say for whom, or says everybody, and warns of addresses
+// that an endpoint inside the VPC does not heed.
 //
 // Source: EKS User Guide, "Control network access to cluster API server endpoint": without a list, all addresses.
 func checkEndpoint(b *Blueprint, _ known) hcl.Diagnostics {
@@ -20,7 +20,7 @@ func checkEndpoint(b *Blueprint, _ known) hcl.Diagnostics {
 	case e.Public.Value:
 		for _, v := range e.AllowedCIDRs {
 			if prefix, ok := prefixOf(v); ok && prefix.Bits() == 0 {
-				diags = append(diags, warnf(v.Range, "Public endpoint for everybody", "%s lets every address reach the API. Name those of an office or a VPN.", v))
+				diags = append(diags, errorf(v.Range, "Public endpoint for everybody", "%s lets every address reach the API. Name those of an office or a VPN.", v))
 			}
 		}
 	}

@@ -3,13 +3,9 @@ package blueprint
 import (
 	"slices"
 
+	"github.com/gpuyard/gpuyard/internal/awsendpoint"
 	"github.com/hashicorp/hcl/v2"
 )
-
-// joinEndpoints are the services that a node calls before it is ready.
-//
-// Source: EKS User Guide, "Deploy private clusters with limited internet access".
-func joinEndpoints() []string { return []string{"ec2", "ecr", "eks", "s3", "sts"} }
 
 // checkNAT refuses a network whose nodes could not join: they always sit in private subnets, since a node with several
 // network interfaces, as EFA needs, gets no public address.
@@ -19,7 +15,7 @@ func checkNAT(b *Blueprint, _ known) hcl.Diagnostics {
 		return nil
 	}
 	var absent []string
-	for _, service := range joinEndpoints() {
+	for _, service := range awsendpoint.ForPrivateNodes() {
 		if !slices.ContainsFunc(n.PrivateEndpoints, func(v Value[string]) bool { return v.Value == service }) {
 			absent = append(absent, service)
 		}

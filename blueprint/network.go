@@ -12,6 +12,8 @@ type Network struct {
 	NAT Value[string] `bp:"nat" default:"single" legal:"none single per_zone" doc:"NAT gateways: none, a single one, or one per zone."`
 	// PrivateEndpoints are the AWS services that are reached inside the VPC.
 	PrivateEndpoints []Value[string] `bp:"private_endpoints" legal:"s3 s3express dynamodb ecr sts ec2 eks eks-auth logs monitoring elasticloadbalancing autoscaling kms ssm sqs fsx" doc:"AWS services reached through endpoints in the VPC."`
+	// FlowLogs keeps a record of what traffic was let through and what was not.
+	FlowLogs Value[bool] `bp:"flow_logs" default:"false" doc:"Keep flow logs of the VPC in CloudWatch."`
 	// ClusterEndpoint says who reaches the Kubernetes API.
 	ClusterEndpoint ClusterEndpoint `bp:"cluster_endpoint,block" doc:"Who reaches the Kubernetes API; from inside the VPC it is always reachable."`
 	// CNI says what carries pod traffic.

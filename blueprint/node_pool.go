@@ -25,6 +25,14 @@ type NodePool struct {
 	ImageRelease Value[string] `bp:"image_release" doc:"Release of the EKS optimized image, such as 1.35.0-20261115; left out, today's is taken and kept."`
 	// RootVolume is the size of the root disk in GiB.
 	RootVolume Value[int] `bp:"root_volume" default:"100GiB" unit:"GiB" min:"20" max:"16384" doc:"Size of the root disk."`
+	// OS is the operating system of the EKS optimized image.
+	OS Value[string] `bp:"os" default:"al2023" legal:"al2023 bottlerocket" doc:"Operating system of the nodes: Amazon Linux 2023 or Bottlerocket."`
+	// NodeRepair lets EKS replace nodes whose hardware or system fails.
+	NodeRepair Value[bool] `bp:"node_repair" default:"false" doc:"Let EKS reboot or replace nodes that its health checks find broken."`
+	// Update says how many nodes a change may take away at once.
+	Update Update `bp:"update" doc:"How many nodes a change takes away at once: { max_unavailable } or { max_unavailable_percentage }."`
+	// RenamedFrom is the pool's former name: the running pool is kept under its new one.
+	RenamedFrom Value[string] `bp:"renamed_from" doc:"Former name of the pool, so that a new name does not replace the running nodes."`
 	// Profile tunes the nodes' system; nil for none.
 	Profile *NodeProfile `bp:"profile" doc:"How the nodes' system is tuned."`
 	// Labels are Kubernetes labels of the nodes.
@@ -87,8 +95,20 @@ type Capacity struct {
 	Kind Value[string] `bp:"kind" default:"on_demand" legal:"on_demand spot reservation capacity_block" doc:"How the instances are bought."`
 	// Reservation is the id of the reservation or capacity block.
 	Reservation Value[string] `bp:"reservation" form:"reservation id" doc:"Id of the reservation or Capacity Block, such as cr-0123456789abcdef0."`
+	// Reservations are several On-Demand Capacity Reservations that the pool draws from, by ARN.
+	Reservations []Value[string] `bp:"reservations" form:"reservation ARN" doc:"Several reservations to draw from, by ARN, instead of one."`
+	// Start and End bound the time of a Capacity Block, in RFC 3339. The nodes come at its start and go before its end.
+	Start Value[string] `bp:"start" form:"time" doc:"When a Capacity Block begins, such as 2026-12-01T11:30:00Z: the pool has no node before."`
+	End   Value[string] `bp:"end" form:"time" doc:"When a Capacity Block ends: the pool is emptied in time before."`
 	// Range is the block's header.
 	Range hcl.Range
+}
+
+// Update says how many nodes of a pool a change takes away at once; EKS's own one node if neither is set.
+type Update struct {
+	MaxUnavailable           Value[int] `bp:"max_unavailable" min:"1" max:"100" doc:"Nodes."`
+	MaxUnavailablePercentage Value[int] `bp:"max_unavailable_percentage" min:"1" max:"100" doc:"Percentage of the nodes."`
+	Range                    hcl.Range
 }
 
 // GPUSharing says how each GPU of a node is shared among pods.

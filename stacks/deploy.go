@@ -2,10 +2,8 @@ package stacks
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
-	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/gpuyard/gpuyard/blueprint"
@@ -29,18 +27,13 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 
 	vpc, err := network.New(ctx, env.Name.Value, &network.VPCArgs{
 		CIDR: b.Network.CIDR.Value, Zones: values(b.Network.Zones), NAT: b.Network.NAT.Value,
+		Endpoints: values(b.Network.PrivateEndpoints), FlowLogs: b.Network.FlowLogs.Value,
 		Region: env.Region.Value, Tags: tags,
 	}, aws...)
 	if err != nil {
 		return err
 	}
-	eks, err := cluster.New(ctx, env.Name.Value, &cluster.ClusterArgs{
-		Version:        env.KubernetesVersion.Value,
-		SubnetIDs:      vpc.PrivateSubnetIDs,
-		PublicEndpoint: b.Network.ClusterEndpoint.Public.Value,
-		AllowedCIDRs:   values(b.Network.ClusterEndpoint.AllowedCIDRs),
-		Region:         env.Region.Value, Tags: tags,
-	}, aws...)
+	eks, err := cluster.New(ctx, env.Name.Value, clusterArgs(b, vpc, tags), aws...)
 	if err != nil {
 		return err
 	}
@@ -48,16 +41,25 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 	if err != nil {
 		return err
 	}
-	if _, err := cluster.NewAddons(ctx, env.Name.Value, &cluster.AddonsArgs{
-		ClusterName: eks.Name, Version: env.KubernetesVersion.Value, Tags: tags,
-	}, slices.Concat(aws, []pulumi.ResourceOption{pulumi.DependsOn(nodes)})...); err != nil {
-		return err
-	}
-	if err := deployPlugins(ctx, plan, eks, nodes); err != nil {
+	if err := deployInCluster(ctx, plan, eks, nodes, pulumi.Provider(provider)); err != nil {
 		return err
 	}
 	exportOutputs(ctx, plan, vpc, eks, pools)
 	return nil
+}
+
+func clusterArgs(b *blueprint.Blueprint, vpc *network.VPC, tags map[string]string) *cluster.ClusterArgs {
+	args := &cluster.ClusterArgs{
+		Version:        b.Environment.KubernetesVersion.Value,
+		SubnetIDs:      vpc.PrivateSubnetIDs,
+		PublicEndpoint: b.Network.ClusterEndpoint.Public.Value,
+		AllowedCIDRs:   values(b.Network.ClusterEndpoint.AllowedCIDRs),
+		Region:         b.Environment.Region.Value, Tags: tags,
+	}
+	if remote := b.Network.Remote; remote != nil {
+		args.RemoteNodeCIDRs, args.RemotePodCIDRs = values(remote.Nodes), values(remote.Pods)
+	}
+	return args
 }
 
 // deployPools registers every pool, with a fabric of its own where it has one, and returns them by name.
@@ -66,12 +68,12 @@ func deployPools(ctx *pulumi.Context, plan *Plan, vpc *network.VPC, eks *cluster
 ) (map[string]*gpunodes.Pool, []pulumi.Resource, error) {
 	pools, nodes := map[string]*gpunodes.Pool{}, []pulumi.Resource{}
 	for _, p := range plan.Pools {
-		name := plan.Blueprint.Environment.Name.Value + "-" + p.Pool.Name.Value
+		name := poolName(plan, p.Pool.Name.Value)
 		args := poolArgs(plan, p, vpc, eks, tags)
 		if args.Fabric == "efa" {
 			fabric, err := network.NewFabric(ctx, name, &network.FabricArgs{
 				VpcID: vpc.VpcID, Placement: p.Placement, Tags: tags,
-			}, opts...)
+			}, slices.Concat(opts, formerName(args.RenamedFrom))...)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -91,55 +93,10 @@ func deployPools(ctx *pulumi.Context, plan *Plan, vpc *network.VPC, eks *cluster
 	return pools, nodes, nil
 }
 
-// poolArgs maps a planned pool to the arguments of its component.
-func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, tags map[string]string) *gpunodes.PoolArgs {
-	var subnets pulumi.StringArray
-	for _, zone := range p.Zones {
-		subnets = append(subnets, vpc.PrivateSubnets.MapIndex(pulumi.String(zone)))
+// formerName lets a renamed pool keep its fabric.
+func formerName(name string) []pulumi.ResourceOption {
+	if name == "" {
+		return nil
 	}
-	// The component is named after the environment as well, and jobs ask for the pool by the blueprint's name.
-	labels := map[string]string{gpunodes.LabelPool: p.Pool.Name.Value}
-	maps.Copy(labels, p.Pool.Labels)
-	return &gpunodes.PoolArgs{
-		ClusterName:            eks.Name,
-		KubernetesVersion:      plan.Blueprint.Environment.KubernetesVersion.Value,
-		NodeRoleARN:            eks.NodeRoleARN,
-		SubnetIDs:              subnets,
-		ClusterSecurityGroupID: eks.SecurityGroupID,
-		InstanceTypes:          values(p.Pool.InstanceTypes),
-		Fabric:                 p.Pool.Fabric.Value,
-		Capacity:               p.Pool.Capacity.Kind.Value,
-		Size:                   gpunodes.Size{Min: p.Pool.Size.Min.Value, Desired: p.Pool.Size.Desired.Value, Max: p.Pool.Size.Max.Value},
-		Labels:                 labels,
-		Taints:                 poolTaints(p.Pool),
-		LocalStorage:           p.Pool.LocalStorage.Value,
-		RootVolumeGiB:          p.Pool.RootVolume.Value,
-		ImageRelease:           p.Pool.ImageRelease.Value,
-		Kubelet:                gpunodes.Kubelet{CPUManager: p.Profile.CPUManager, TopologyManager: p.Profile.TopologyManager, MemoryManager: p.Profile.MemoryManager},
-		Tags:                   tags,
-	}
-}
-
-func poolTaints(pool *blueprint.NodePool) []gpunodes.Taint {
-	var taints []gpunodes.Taint
-	for _, t := range pool.Taints {
-		taints = append(taints, gpunodes.Taint{Key: t.Key.Value, Value: t.Value.Value, Effect: t.Effect.Value})
-	}
-	return taints
-}
-
-// deployPlugins registers the device plugins that the pools need, in the cluster.
-func deployPlugins(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, nodes []pulumi.Resource) error {
-	k8s, err := kubernetes.NewProvider(ctx, "kubernetes", &kubernetes.ProviderArgs{Kubeconfig: eks.Kubeconfig})
-	if err != nil {
-		return fmt.Errorf("registering the Kubernetes provider: %w", err)
-	}
-	args := &gpunodes.PluginsArgs{}
-	for _, p := range plan.Pools {
-		args.Pools = append(args.Pools, gpunodes.PluginPool{
-			Name: p.Pool.Name.Value, InstanceTypes: values(p.Pool.InstanceTypes), Fabric: p.Pool.Fabric.Value, Taints: poolTaints(p.Pool),
-		})
-	}
-	_, err = gpunodes.NewPlugins(ctx, plan.Blueprint.Environment.Name.Value, args, pulumi.Provider(k8s), pulumi.DependsOn(nodes))
-	return err
+	return []pulumi.ResourceOption{pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String(name)}})}
 }

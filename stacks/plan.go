@@ -32,7 +32,7 @@ type PoolPlan struct {
 	MaxPods int
 	// Hugepages2Mi is how many huge pages of 2 MiB each node has reserved for the fabric.
 	Hugepages2Mi int
-	// AMIType is the EKS image family.
+	// AMIType is the EKS image family, and CUSTOM for an image that the blueprint names.
 	AMIType string
 	// Profile is the node profile with everything it inherits.
 	Profile blueprint.Profile
@@ -96,9 +96,21 @@ func planPool(b *blueprint.Blueprint, pool *blueprint.NodePool, cat *catalog.Cat
 	}
 	var err error
 	p.Hugepages2Mi = catalog.Hugepages2Mi(p.Interfaces)
-	p.Placement = fabric == catalog.FabricEFA && pool.Capacity.Reservation.Value == ""
-	p.AMIType, err = gpunodes.AMIType(pool.Types[0])
+	p.Placement = fabric == catalog.FabricEFA && !reserved(pool.Capacity)
+	switch {
+	case pool.AMI.Value != "":
+		p.AMIType = "CUSTOM"
+	case pool.OS.Value == "bottlerocket":
+		p.AMIType, err = gpunodes.BottlerocketAMIType(pool.Types[0])
+	default:
+		p.AMIType, err = gpunodes.AMIType(pool.Types[0])
+	}
 	return p, err
+}
+
+// reserved says whether a pool draws from capacity that was reserved, which has a placement of its own.
+func reserved(c blueprint.Capacity) bool {
+	return c.Kind.Value == "reservation" || c.Kind.Value == "capacity_block"
 }
 
 func (c *Cost) add(p PoolPlan) {

@@ -8,7 +8,7 @@ network {
 
   cluster_endpoint {
     public        = true
-    allowed_cidrs = ["0.0.0.0/0"] # WARNING: Public endpoint for everybody
+    allowed_cidrs = ["0.0.0.0/0"] # ERROR: Public endpoint for everybody
   }
 }
 

@@ -1,0 +1,55 @@
+package stacks
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/gpuyard/gpuyard/components/cluster"
+	gpunodes "github.com/gpuyard/gpuyard/components/gpu-nodes"
+	"github.com/gpuyard/gpuyard/components/platform"
+)
+
+// deployInCluster registers what runs on the nodes: the chained CNI, the add-ons that need nodes, the device plugins and
+// the priority classes. None of it is protected with the environment: it holds nothing, and comes and goes with pools.
+func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, nodes []pulumi.Resource, aws pulumi.ResourceOption) error {
+	b := plan.Blueprint
+	name, version := b.Environment.Name.Value, b.Environment.KubernetesVersion.Value
+	provider, err := kubernetes.NewProvider(ctx, "kubernetes", &kubernetes.ProviderArgs{Kubeconfig: eks.Kubeconfig})
+	if err != nil {
+		return fmt.Errorf("registering the Kubernetes provider: %w", err)
+	}
+	k8s := pulumi.Provider(provider)
+	// A pod that is older than the chained CNI escapes its policies until it is restarted, so everything that brings
+	// pods waits for it.
+	after := nodes
+	if b.Network.CNI.Kind.Value == "cilium" {
+		cilium, err := platform.NewCilium(ctx, name+"-cilium", nil, k8s, pulumi.DependsOn(nodes))
+		if err != nil {
+			return err
+		}
+		after = append(after, cilium.Release())
+	}
+	if _, err := cluster.NewAddons(ctx, name, &cluster.AddonsArgs{
+		ClusterName: eks.Name, Version: version, Tags: environmentTags(plan),
+	}, aws, pulumi.DependsOn(after)); err != nil {
+		return err
+	}
+	if _, err := gpunodes.NewPlugins(ctx, name, pluginsArgs(plan), k8s, pulumi.DependsOn(after)); err != nil {
+		return err
+	}
+	_, err = platform.NewPriorityClasses(ctx, name+"-priority", k8s)
+	return err
+}
+
+func pluginsArgs(plan *Plan) *gpunodes.PluginsArgs {
+	args := &gpunodes.PluginsArgs{}
+	for _, p := range plan.Pools {
+		args.Pools = append(args.Pools, gpunodes.PluginPool{
+			Name: p.Pool.Name.Value, InstanceTypes: values(p.Pool.InstanceTypes), Fabric: p.Pool.Fabric.Value,
+			Taints: poolTaints(p.Pool), GPUSharing: poolSharing(p.Pool), OS: p.Pool.OS.Value,
+		})
+	}
+	return args
+}
