@@ -77,7 +77,9 @@ func habanaLinks() item {
 				}
 			}
 			if len(out) == 0 {
-				return []Setting{{Name: "habana.links", Live: unset, OnDisk: disk, Wanted: "up", Verdict: Change, Reason: "the driver has made no interfaces yet"}}
+				unit := ownedFile(h, linksUnit, linksContent)
+				unit.Reason = "the driver has made no interfaces yet"
+				return []Setting{unit}
 			}
 			return out
 		},

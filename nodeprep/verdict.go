@@ -38,13 +38,19 @@ type Setting struct {
 	Reason  string  `json:"reason,omitempty"`
 }
 
-// gravest is the gravest verdict; nothing to set is not applicable.
+// gravest is the gravest verdict; nothing to set is not applicable. What changes now, beside something that waits for a
+// reboot, is a change and then a reboot.
 func gravest(settings []Setting) Verdict {
 	worst := NotApplicable
+	waits := false
 	for _, s := range settings {
+		waits = waits || s.Verdict == RightAfterReboot
 		if slices.Index(gravity, s.Verdict) > slices.Index(gravity, worst) {
 			worst = s.Verdict
 		}
+	}
+	if worst == Change && waits {
+		return ChangeThenReboot
 	}
 	return worst
 }

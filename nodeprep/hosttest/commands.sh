@@ -327,7 +327,16 @@ uname) fake_uname "$@" ;;
 update-grub) fake_update_grub ;;
 grubby) fake_grubby "$@" ;;
 swapoff) printf 'Filename\tType\tSize\tUsed\tPriority\n' >"$R/proc/swaps" ;;
-dkms) cat "$F/dkms" 2>/dev/null ;;
+dkms)
+	if [ "$1" = status ]; then
+		cat "$F/dkms" 2>/dev/null
+	elif [ -e "$F/dkms-fails" ]; then
+		mkdir -p "$R/var/lib/dkms/nvidia/build"
+		cat "$F/dkms-log" >"$R/var/lib/dkms/nvidia/build/make.log"
+		echo 'Error! Bad return status for module build.' >&2
+		exit 10
+	fi
+	;;
 sync | update-initramfs | dracut | ip | udevadm | mlnx_qos | nvidia-ctk | mkfs.xfs | mdadm) ;;
 blkid)
 	for last; do :; done

@@ -76,7 +76,7 @@ var common = []string{
 
 // real are commands that every host has as it is.
 var real = []string{
-	"sh", "awk", "base64", "cat", "chmod", "chown", "cp", "cut", "date", "dd", "df", "expr", "find", "flock", "grep", "gzip", "head", "id", "ln", "ls",
+	"sh", "awk", "base64", "cat", "chmod", "chown", "cp", "cut", "date", "dd", "df", "env", "expr", "find", "flock", "grep", "gzip", "head", "id", "ln", "ls",
 	"mkdir", "mktemp", "mv", "od", "readlink", "rm", "sed", "sha256sum", "sleep", "sort", "stat", "tail", "tar", "timeout", "touch", "tr", "uniq", "wc",
 }
 

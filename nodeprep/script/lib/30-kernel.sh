@@ -161,11 +161,12 @@ np_hugepages() {
 		np_na "node $1 has no huge pages of $2 kB"
 		return 0
 	fi
-	if [ "$(cat "$R$np_pool")" -ge "$3" ]; then return 0; fi
+	np_got=$(cat "$R$np_pool")
+	if [ "${np_got:-0}" -ge "$3" ]; then return 0; fi
 	{ printf '%s\n' "$3" >"$R$np_pool"; } 2>/dev/null || :
 	np_got=$(cat "$R$np_pool")
-	if [ "$np_got" -lt "$3" ]; then
-		np_fail "node $1 could reserve only $np_got of $3 huge pages of $2 kB: memory is fragmented or short"
+	if [ "${np_got:-0}" -lt "$3" ]; then
+		np_fail "node $1 could reserve only ${np_got:-0} of $3 huge pages of $2 kB: memory is fragmented or short"
 		return
 	fi
 	np_changed

@@ -27,8 +27,14 @@ np_on() {
 # np_known UNIT: is it installed?
 np_known() { [ "$(systemctl show -p LoadState --value "$1" 2>/dev/null)" = loaded ]; }
 
+np_runs_systemd() {
+	np_v=
+	if [ -r "$R/proc/1/comm" ]; then read -r np_v <"$R/proc/1/comm"; fi
+	[ "$np_v" = systemd ]
+}
+
 np_systemd() {
-	if [ "$(cat "$R/proc/1/comm" 2>/dev/null)" = systemd ]; then return 0; fi
+	if np_runs_systemd; then return 0; fi
 	np_na 'systemd does not run this host'
 	return 1
 }
@@ -88,7 +94,7 @@ np_service_file() {
 	np_status=ok
 	np_file "$1" 0644 any "$2" || return
 	if [ "$np_status" != ok ]; then
-		if [ "$(cat "$R/proc/1/comm" 2>/dev/null)" = systemd ]; then np_later "${3:-reload}"; fi
+		if np_runs_systemd; then np_later "${3:-reload}"; fi
 		[ -z "${4:-}" ] || np_later "restart $4"
 	else
 		np_status=$np_was

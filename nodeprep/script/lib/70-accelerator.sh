@@ -7,7 +7,7 @@ np_pci() {
 		read -r np_vendor <"$np_f/vendor"
 		read -r np_class <"$np_f/class"
 		case $np_vendor$np_class in
-		"$1$2"*) cat "$np_f/device" ;;
+		"$1$2"*) read -r np_device <"$np_f/device" && printf '%s\n' "$np_device" ;;
 		esac
 	done
 }
@@ -125,12 +125,11 @@ np_bootable() {
 		np_note "this host has no /boot/vmlinuz-$np_next: its kernel is started from outside"
 		return 0
 	fi
-	for np_f in "$R/boot/vmlinuz-$np_next" "$R/boot/initrd.img-$np_next"; do
-		case $np_f in
-		*initrd*) [ -e "$np_f" ] || np_f=$R/boot/initramfs-$np_next.img ;;
-		esac
-		if [ ! -s "$np_f" ]; then
-			np_fail "${np_f#"$R"} is missing or empty: this host would not boot"
+	np_image=/boot/initrd.img-$np_next
+	if ! np_has update-initramfs; then np_image=/boot/initramfs-$np_next.img; fi
+	for np_f in "/boot/vmlinuz-$np_next" "$np_image"; do
+		if [ ! -s "$R$np_f" ]; then
+			np_fail "$np_f is missing or empty: this host would not boot"
 			return
 		fi
 	done

@@ -9,7 +9,7 @@ np_apply_here() {
 # np_apply PROFILE SPEED. A slow run, one that installs packages, is a unit of its own: a connection that is lost costs
 # nothing, and the next one finds it running or done.
 np_apply() {
-	if [ "$2" != slow ] || [ "$(cat "$R/proc/1/comm" 2>/dev/null)" != systemd ] || ! np_has systemd-run; then
+	if [ "$2" != slow ] || ! np_runs_systemd || ! np_has systemd-run; then
 		np_apply_here "$1"
 		return
 	fi
@@ -23,7 +23,7 @@ np_apply() {
 	fi
 	: >"$R$np_dir/results"
 	systemctl reset-failed gpuyard-nodeprep-run.service >/dev/null 2>&1 || :
-	systemd-run --quiet --collect --wait --unit=gpuyard-nodeprep-run sh "$R$np_dir/script" here >&2 </dev/null || :
+	systemd-run --quiet --collect --wait --unit=gpuyard-nodeprep-run sh "$R$np_dir/script" here >/dev/null </dev/null || :
 	cat "$R$np_dir/results"
 }
 
