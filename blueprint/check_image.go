@@ -2,6 +2,8 @@ package blueprint
 
 import (
 	"regexp"
+	"strconv"
+	"strings"
 
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/hashicorp/hcl/v2"
@@ -24,6 +26,9 @@ func checkImage(b *Blueprint, _ known) hcl.Diagnostics {
 		}
 		if r := p.ImageRelease; r.IsSet() && !imageRelease.MatchString(r.Value) {
 			diags = append(diags, errorf(r.Range, "Illegal image release", "%q is no release of the EKS optimized image such as 1.35.0-20261115.", r.String()))
+		} else if r.IsSet() && newer(r.Value, b.Environment.KubernetesVersion.Value) {
+			diags = append(diags, errorf(r.Range, "Image newer than cluster", "The release %s is of a later Kubernetes version than the cluster's %s. Nodes may be older than the control plane, never newer: raise kubernetes_version first.",
+				r.String(), b.Environment.KubernetesVersion))
 		} else if r.IsSet() && p.AMI.IsSet() {
 			diags = append(diags, errorf(r.Range, "Release of a named image", "image_release pins the EKS optimized image, and this pool names its own. Leave one of them out."))
 		}
@@ -52,4 +57,22 @@ func judgeImage(p *NodePool, name Value[string]) *hcl.Diagnostic {
 	}
 	return errorf(name.Range, "Accelerator not supported", "gpuyard has no image, driver and device plugin for the %s of %s (%s). Use a type with NVIDIA, Neuron or Gaudi accelerators.",
 		t.Accelerator.Name, name, t.Accelerator.Maker)
+}
+
+// newer tells whether an image release such as 1.36.0-20261115 is of a later minor version than a cluster of 1.35.
+//
+// Source: Kubernetes, "Version Skew Policy".
+func newer(release, cluster string) bool {
+	minor := func(version string) int {
+		parts := strings.SplitN(version, ".", 3)
+		if len(parts) < 2 {
+			return 0
+		}
+		n, err := strconv.Atoi(parts[1])
+		if err != nil {
+			return 0 // the version's own rule says what is wrong with it
+		}
+		return n
+	}
+	return minor(cluster) > 0 && minor(release) > minor(cluster)
 }

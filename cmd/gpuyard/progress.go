@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,9 +28,12 @@ type progress struct {
 	// total is how many changes are expected; 0 where that is not known.
 	total int
 
-	started  map[string]time.Time
+	started map[string]time.Time
+	// parents has the parent of every resource that was told of, by URN.
+	parents  map[string]string
 	done     int
 	counts   map[apitype.OpType]int
+	replaced []string // "TYPE NAME (what changed)" of what holds state
 	problems []string
 	now      func() time.Time
 }
@@ -46,7 +50,7 @@ const (
 func (a *app) newProgress(m mode) *progress {
 	p := &progress{
 		out: a.out, color: a.color, mode: m,
-		started: map[string]time.Time{}, counts: map[apitype.OpType]int{}, now: time.Now,
+		started: map[string]time.Time{}, parents: map[string]string{}, counts: map[apitype.OpType]int{}, now: time.Now,
 	}
 	if a.color {
 		p.status = &statusLine{out: a.out, width: a.width}
@@ -94,6 +98,11 @@ func (p *progress) watch(e events.EngineEvent) {
 }
 
 func (p *progress) begin(m apitype.StepEventMetadata) {
+	for _, state := range []*apitype.StepEventStateMetadata{m.Old, m.New} {
+		if state != nil {
+			p.parents[m.URN] = state.Parent
+		}
+	}
 	if _, changes := verbOf(m.Op); changes && p.mode == wouldDo {
 		p.record(m, 0)
 	} else if changes || p.mode == found {
@@ -116,6 +125,9 @@ func (p *progress) record(m apitype.StepEventMetadata, took time.Duration) {
 	}
 	p.counts[m.Op]++
 	p.done++
+	if m.Op == apitype.OpReplace && holdsState(m.Type) {
+		p.replaced = append(p.replaced, fmt.Sprintf("%s %s (%s)", shortType(m.Type), nameOf(m.URN), changedKeys(m)))
+	}
 	v, _ := verbOf(m.Op)
 	p.line(v.sign, v.words[p.mode], m, took)
 }
@@ -162,6 +174,21 @@ func (p *progress) problem(text string) {
 		}
 	}
 	p.problems = append(p.problems, text)
+}
+
+// family is the URNs of the components of a name and of everything below them, sorted.
+func (p *progress) family(name string) []string {
+	var urns []string
+	for urn := range p.parents {
+		for at := urn; at != ""; at = p.parents[at] {
+			if nameOf(at) == name && strings.Contains(at, "gpuyard:") {
+				urns = append(urns, urn)
+				break
+			}
+		}
+	}
+	slices.Sort(urns)
+	return urns
 }
 
 // changes is how many resources change.

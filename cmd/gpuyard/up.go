@@ -6,34 +6,44 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/stacks"
 )
 
 func (a *app) upCommand() *cobra.Command {
 	var flags targetFlags
+	var pool string
 	cmd := &cobra.Command{
 		Use:   "up ENVIRONMENT",
 		Short: "Make an environment what its blueprint says",
 		Long: `Make an environment what its blueprint says: judge the blueprint, show what it comes to and what would change,
 ask, change it, and print the outputs. It runs the Pulumi engine with the same program as plain ` + "`pulumi up`" + `.`,
-		Example: "  gpuyard up --local dev    # on the embedded cloud, without any account\n  gpuyard up prod           # on AWS",
-		Args:    exactly(1, "one environment"),
+		Example: `  gpuyard up --local dev           # on the embedded cloud, without any account
+  gpuyard up prod                  # on AWS
+  gpuyard up --target h100 prod    # one pool, and nothing else`,
+		Args: exactly(1, "one environment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.up(cmd.Context(), args[0], flags)
+			return a.up(cmd.Context(), args[0], pool, flags)
 		},
 	}
 	flags.add(cmd, true)
+	cmd.Flags().StringVar(&pool, "target", "", "change this node pool only, with its fabric")
 	return cmd
 }
 
-func (a *app) up(ctx context.Context, stack string, flags targetFlags) error {
+func (a *app) up(ctx context.Context, stack, pool string, flags targetFlags) error {
 	plan, err := a.plan(stack)
 	if err != nil {
+		return err
+	}
+	if err := knownPool(plan, pool); err != nil {
 		return err
 	}
 	a.summarize(plan, flags.local)
@@ -43,12 +53,13 @@ func (a *app) up(ctx context.Context, stack string, flags targetFlags) error {
 	}
 	defer closeAll()
 
-	preview := a.newProgress(wouldDo)
-	preview.quiet = flags.local // there, what is made is told soon enough
-	if err := w.Preview(ctx, preview.watch); err != nil {
-		return preview.failed(err)
+	preview, targets, err := a.previewUp(ctx, w, plan, pool, flags.local)
+	if err != nil {
+		return err
 	}
-	preview.finish()
+	if err := refuseLoss(preview); err != nil {
+		return err
+	}
 	if preview.changes() > 0 && !flags.yes && !flags.local {
 		if err := a.confirm(fmt.Sprintf("Make these %d changes in %s?", preview.changes(), stack)); err != nil {
 			return err
@@ -56,13 +67,53 @@ func (a *app) up(ctx context.Context, stack string, flags targetFlags) error {
 	}
 	progress := a.newProgress(did)
 	progress.total = preview.changes()
-	outputs, err := w.Up(ctx, progress.watch)
+	outputs, err := w.Up(ctx, progress.watch, targets...)
 	if err != nil {
 		return progress.failed(err)
 	}
 	progress.finish()
 	a.picture(plan, outputs, flags.local)
 	return nil
+}
+
+// previewUp previews an update, and with a pool a second time for its resources alone: which they are is only known
+// from the first.
+func (a *app) previewUp(ctx context.Context, w *engine.Workspace, plan *stacks.Plan, pool string, quiet bool) (*progress, []string, error) {
+	preview := a.newProgress(wouldDo)
+	preview.quiet = quiet || pool != "" // on the embedded cloud, what is made is told soon enough
+	if err := w.Preview(ctx, preview.watch); err != nil {
+		return nil, nil, preview.failed(err)
+	}
+	if pool == "" {
+		preview.finish()
+		return preview, nil, nil
+	}
+	targets := preview.family(plan.Blueprint.Environment.Name.Value + "-" + pool)
+	preview = a.newProgress(wouldDo)
+	preview.quiet = quiet
+	if err := w.Preview(ctx, preview.watch, targets...); err != nil {
+		return nil, nil, preview.failed(err)
+	}
+	preview.finish()
+	return preview, targets, nil
+}
+
+// knownPool refuses a target that no pool of the plan has as its name. Empty is no target.
+func knownPool(plan *stacks.Plan, pool string) error {
+	var names []string
+	for _, p := range plan.Pools {
+		names = append(names, p.Pool.Name.Value)
+	}
+	if pool == "" || slices.Contains(names, pool) {
+		return nil
+	}
+	text := fmt.Sprintf("there is no node_pool %q", pool)
+	if near := catalog.Near(pool, names); len(near) > 0 {
+		text += ": did you mean " + strings.Join(near, " or ") + "?"
+	} else {
+		text += "; there are " + strings.Join(names, ", ")
+	}
+	return usageError{errors.New(text)}
 }
 
 // confirm asks a question on the terminal, and returns an error unless the answer is yes. Without a terminal there is

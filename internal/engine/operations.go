@@ -15,20 +15,22 @@ import (
 // Watcher is told everything that happens in the engine, in order, from one goroutine.
 type Watcher func(events.EngineEvent)
 
-// Preview runs the program without changing anything.
-func (w *Workspace) Preview(ctx context.Context, watch Watcher) error {
+// Preview runs the program without changing anything. With targets, it looks at those resources only, by URN.
+func (w *Workspace) Preview(ctx context.Context, watch Watcher, targets ...string) error {
 	return w.run(watch, func(ch chan events.EngineEvent) error {
 		_, err := w.stack.Preview(ctx, optpreview.EventStreams(ch), optpreview.SuppressProgress(),
-			optpreview.ErrorProgressStreams(io.Discard))
+			optpreview.ErrorProgressStreams(io.Discard), optpreview.Target(targets))
 		return err
 	})
 }
 
-// Up makes the environment what its blueprint says, and returns the stack's outputs.
-func (w *Workspace) Up(ctx context.Context, watch Watcher) (auto.OutputMap, error) {
+// Up makes the environment what its blueprint says, and returns the stack's outputs. With targets, it changes those
+// resources only, by URN.
+func (w *Workspace) Up(ctx context.Context, watch Watcher, targets ...string) (auto.OutputMap, error) {
 	var outputs auto.OutputMap
 	err := w.run(watch, func(ch chan events.EngineEvent) error {
-		result, err := w.stack.Up(ctx, optup.EventStreams(ch), optup.SuppressProgress(), optup.ErrorProgressStreams(io.Discard))
+		result, err := w.stack.Up(ctx, optup.EventStreams(ch), optup.SuppressProgress(), optup.ErrorProgressStreams(io.Discard),
+			optup.Target(targets))
 		outputs = result.Outputs
 		return err
 	})
