@@ -31,6 +31,12 @@ type stackUnderTest struct {
 
 func newStack(t testing.TB, name, packPath, config string, program pulumi.RunFunc) *stackUnderTest {
 	t.Helper()
+	return newStackBy(t, name, packPath, config, program, func(cli auto.PulumiCommand) auto.PulumiCommand { return cli })
+}
+
+// newStackBy is newStack with a pulumi executable that wrap has changed.
+func newStackBy(t testing.TB, name, packPath, config string, program pulumi.RunFunc, wrap func(auto.PulumiCommand) auto.PulumiCommand) *stackUnderTest {
+	t.Helper()
 	repo, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +55,7 @@ func newStack(t testing.TB, name, packPath, config string, program pulumi.RunFun
 	}
 	t.Cleanup(func() { endpoint.Close(); _ = cloud.Close() })
 	dir := t.TempDir()
-	ws, err := auto.NewLocalWorkspace(t.Context(), auto.WorkDir(dir), auto.PulumiHome(t.TempDir()), auto.Program(program), auto.Pulumi(cli),
+	ws, err := auto.NewLocalWorkspace(t.Context(), auto.WorkDir(dir), auto.PulumiHome(t.TempDir()), auto.Program(program), auto.Pulumi(wrap(cli)),
 		auto.EnvVars(map[string]string{
 			"PULUMI_BACKEND_URL": "file://" + dir, "PULUMI_CONFIG_PASSPHRASE": "simulated", "PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders(),
 			"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true", "PULUMI_SKIP_UPDATE_CHECK": "true",
