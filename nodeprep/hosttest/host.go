@@ -68,6 +68,9 @@ func (h *Host) commands(d Distribution) error {
 	return nil
 }
 
+// AddCommand gives a host one more fake command.
+func (h *Host) AddCommand(name string) error { return os.Symlink("../commands", filepath.Join(h.bin, name)) }
+
 // common are fake commands that every host has.
 var common = []string{
 	"systemctl", "systemd-run", "systemd-detect-virt", "systemd-escape", "modprobe", "modinfo", "uname", "swapoff", "dkms", "blkid",

@@ -20,7 +20,8 @@ const end = "GPUYARD_BODY_ENDS"
 func (b Body) Script() string { return b.carry("script", "") }
 
 // carry wraps the body in a function that the last line calls: a shell runs what it reads line by line, so without it
-// a script that is cut off would be half done. settings are lines in front of the body.
+// a script that is cut off would be half done. The last word of the last line is what the function waits for. settings
+// are lines in front of the body.
 func (b Body) carry(mode, settings string) string {
 	text := strings.TrimRight(b.text, "\n")
 	if strings.Contains(text, end) {
@@ -42,9 +43,10 @@ nodeprep() {
 		printf 'np\tend\tdamaged\tthe script did not arrive as it was sent\n'
 		return 1
 	fi
-	eval "$np_payload"
+	for np_last; do :; done
+	if [ "${np_last:-}" = whole ]; then eval "$np_payload"; fi
 }
-nodeprep "$@" </dev/null
+</dev/null nodeprep "$@" whole
 `, mode, settings, end, text, end, len(text), b.Hash())
 }
 
@@ -98,7 +100,7 @@ nodeprep_unpack() {
 	rm -f "$np_file"
 	return $np_code
 }
-nodeprep_unpack </dev/null
+nodeprep_unpack
 `, end, wrapped(base64.StdEncoding.EncodeToString(packed.Bytes())), end)
 }
 

@@ -2,14 +2,10 @@ package script
 
 import (
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"fmt"
 	"strings"
 )
-
-//go:embed lib/*.sh
-var library embed.FS
 
 // Step is one call of a function of the library.
 type Step struct {
@@ -85,7 +81,6 @@ type Body struct{ text string }
 // New puts a script together.
 func New(items []Item, o Options) Body {
 	var b strings.Builder
-	b.WriteString(Library())
 	speed := "fast"
 	for i, item := range items {
 		if item.Slow {
@@ -116,33 +111,17 @@ func New(items []Item, o Options) Body {
 	if o.Facts != "" {
 		b.WriteString("if [ \"${1:-}\" != here ]; then np_facts; fi\n")
 	}
-	return Body{b.String()}
+	return Body{library().needed(b.String()) + b.String()}
 }
 
 // Reboot is a script that reboots a host for the reasons that the last run left.
-func Reboot() Body { return Body{Library() + "np_reboot_now\n"} }
+func Reboot() Body {
+	const call = "np_reboot_now\n"
+	return Body{library().needed(call) + call}
+}
 
 // Of is the body of any other script, such as one that asks for facts.
 func Of(text string) Body { return Body{text} }
-
-// Library is the functions that steps call.
-func Library() string {
-	var b strings.Builder
-	b.WriteString("R=${GPUYARD_ROOT:-}\n")
-	files, err := library.ReadDir("lib")
-	if err != nil {
-		panic(err) // the folder is part of the program
-	}
-	for _, f := range files {
-		text, err := library.ReadFile("lib/" + f.Name())
-		if err != nil {
-			panic(err)
-		}
-		b.Write(text)
-		b.WriteString("\n")
-	}
-	return b.String()
-}
 
 // String is the body's text.
 func (b Body) String() string { return b.text }

@@ -64,17 +64,6 @@ np_backup() {
 	mkdir -p "$R$np_dir/before" && cp -p "$np_to" "$np_saved.new" && mv "$np_saved.new" "$np_saved"
 }
 
-# np_remove PATH takes a file of ours away.
-np_remove() {
-	if [ ! -e "$R$1" ] && [ ! -h "$R$1" ]; then return 0; fi
-	rm -f "$R$1" || {
-		np_fail "cannot remove $1"
-		return
-	}
-	np_sync "$R${1%/*}"
-	np_changed
-}
-
 # np_link_to PATH TARGET makes a link.
 np_link_to() {
 	if [ -h "$R$1" ] && [ "$(readlink "$R$1")" = "$2" ]; then return 0; fi

@@ -23,16 +23,6 @@ np_sysfs() {
 	np_fail "$1 stays at $np_live, wanted $2"
 }
 
-# np_each VALUE PATH... is np_sysfs for the files that a pattern matched.
-np_each() {
-	np_value=$1
-	shift
-	for np_one in "$@"; do
-		[ -e "$np_one" ] || continue
-		np_sysfs "${np_one#"$R"}" "$np_value" || return
-	done
-}
-
 # np_words TEXT sets np_w to the text with its blanks made single.
 np_words() {
 	set -f
@@ -250,7 +240,7 @@ gpuyard_keep() {
 		esac
 	done
 	set +f
-}
+ }
 gpuyard_keep \"\$GRUB_CMDLINE_LINUX_DEFAULT\"
 GRUB_CMDLINE_LINUX_DEFAULT=\${gpuyard_line# }
 gpuyard_keep \"\$GRUB_CMDLINE_LINUX\"

@@ -24,6 +24,8 @@ np_apply() {
 	: >"$R$np_dir/results"
 	systemctl reset-failed gpuyard-nodeprep-run.service >/dev/null 2>&1 || :
 	systemd-run --quiet --collect --wait --unit=gpuyard-nodeprep-run sh "$R$np_dir/script" here >/dev/null </dev/null || :
+	# It may carry a secret.
+	rm -f "$R$np_dir/script"
 	cat "$R$np_dir/results"
 }
 

@@ -1,0 +1,75 @@
+package nodeprep_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/gpuyard/gpuyard/nodeprep"
+	"github.com/gpuyard/gpuyard/nodeprep/hosttest"
+	"github.com/gpuyard/gpuyard/nodeprep/profile"
+)
+
+// joining is a profile with a secret.
+func joining(code string) profile.Profile {
+	return profile.Profile{Name: "join", Values: map[string]string{
+		"cluster.name": "rack", "cluster.region": "us-west-2", "cluster.version": "1.35",
+		"cluster.activation_id": "12345678-1234-1234-1234-123456789012", "cluster.activation_code": code,
+	}}
+}
+
+// FuzzRedaction holds that no text that goes through a redactor has the secret in it, whatever surrounds it.
+func FuzzRedaction(f *testing.F) {
+	f.Add("S3cretActivationCode", "before ", " after")
+	f.Add("aaaaaaaa", "aaa", "aaa")
+	f.Add("it's a secret", "'", "'\\''")
+	f.Add("[secret]", "[secret", "]")
+	f.Fuzz(func(t *testing.T, secret, before, after string) {
+		if len(secret) < 4 || strings.Contains("[secret]", secret) {
+			t.Skip("what is this short is no secret, and the stand-in may be anywhere")
+		}
+		r := nodeprep.NewRedactor(joining(secret), "another secret")
+		got := r.Text(before + secret + after + "another secret")
+		if strings.Contains(got, secret) && !strings.Contains(strings.ReplaceAll(got, "[secret]", ""), secret) {
+			return // put together from a stand-in and what surrounds it
+		}
+		if strings.Contains(got, secret) || strings.Contains(got, "another secret") {
+			t.Errorf("%q is in %q", secret, got)
+		}
+	})
+}
+
+// TestASecretIsInNoOutput looks for the secret in all that a run shows and leaves, on a host where the last step fails
+// and says the secret itself.
+func TestASecretIsInNoOutput(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, hosttest.Ubuntu("22.04"), hosttest.Gaudi2())
+	p := joining(activation)
+	must(t, h.AddCommand("nodeadm"))
+	must(t, h.Write("fake/fail-nodeadm", "cannot activate with "+activation+"\n"))
+	r, err := nodeprep.Apply(t.Context(), h, p, nodeprep.ApplyOptions{})
+	if err == nil {
+		t.Fatal("it succeeded")
+	}
+	results, marshal := json.Marshal(r.Results)
+	must(t, marshal)
+	document, marshal := json.Marshal(r.After)
+	must(t, marshal)
+	for name, shown := range map[string]string{
+		"results": string(results), "text": text(t, r.After), "JSON": string(document), "error": err.Error(),
+		"state": h.Read("var/lib/gpuyard/nodeprep/state"),
+	} {
+		if strings.Contains(shown, activation) {
+			t.Errorf("the secret is in the %s: %s", name, shown)
+		}
+	}
+	if !strings.Contains(string(results), "cannot activate with [secret]") {
+		t.Errorf("the failure is not named: %s", results)
+	}
+	// The configuration that has it is for root alone, and facts bring its hash only.
+	seen, err := nodeprep.Gather(t.Context(), h, p)
+	must(t, err)
+	if f := seen.Files["/etc/gpuyard/nodeconfig.yaml"]; f.Mode != "600" || f.Content != "" || f.SHA256 == "" {
+		t.Errorf("the file is %+v", f)
+	}
+}
