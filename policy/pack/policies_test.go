@@ -30,15 +30,21 @@ func fixturesOf(t testing.TB, p *pack.Policy) []*fixture.Fixture {
 
 // TestFixtures judges every fixture of every policy. A file below testdata/POLICY is a case.
 func TestFixtures(t *testing.T) {
-	t.Parallel()
+	if !*update { // the pages are made of the fixtures
+		t.Parallel()
+	}
 	for _, p := range pack.Policies() {
 		t.Run(p.Name, func(t *testing.T) {
-			t.Parallel()
+			if !*update {
+				t.Parallel()
+			}
 			seen := map[string]bool{}
 			for _, f := range fixturesOf(t, p) {
 				seen[f.Kind()] = true
 				t.Run(f.Name(), func(t *testing.T) {
-					t.Parallel()
+					if !*update {
+						t.Parallel()
+					}
 					if p.Remedy != nil {
 						checkRemedy(t, f)
 						return
@@ -64,6 +70,23 @@ func TestFixtures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPages holds the pages of the policies: the example of a page is the policy's fail fixture with what the policy says
+// about it, and the rest is in the policy. -update writes them.
+func TestPages(t *testing.T) {
+	if !*update {
+		t.Parallel()
+	}
+	for _, p := range pack.Policies() {
+		checkPage(t, p.Name+".md", page(t, p))
+	}
+	readme, err := os.ReadFile(filepath.Join(pages, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := between(t, string(readme), "the list", index())
+	checkPage(t, "README.md", between(t, text, "the reports", reportTable(t)))
 }
 
 // checkKind holds a fixture to what its name says.
