@@ -105,6 +105,7 @@ Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the
 		a.explainCommand(),
 		a.graphCommand(),
 		a.outputsCommand(),
+		a.policyCommand(),
 		a.catalogCommand(),
 		a.cloudCommand(),
 	)

@@ -8,6 +8,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 )
 
@@ -15,6 +16,9 @@ func main() { os.Exit(run()) }
 
 // run executes the command line of the process and returns its exit code.
 func run() int {
+	if filepath.Base(os.Args[0]) == packName {
+		return servePack()
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	app := newApp(os.Stdout, os.Stderr)

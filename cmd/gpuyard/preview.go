@@ -1,13 +1,10 @@
 package main
 
-import (
-	"github.com/spf13/cobra"
-
-	"github.com/gpuyard/gpuyard/internal/engine"
-)
+import "github.com/spf13/cobra"
 
 func (a *app) previewCommand() *cobra.Command {
 	var flags targetFlags
+	var policy policyFlags
 	cmd := &cobra.Command{
 		Use:     "preview ENVIRONMENT",
 		Short:   "Show what `up` would change, and change nothing",
@@ -18,12 +15,21 @@ func (a *app) previewCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			w, closeAll, err := a.open(cmd.Context(), args[0], flags.local, a.judgedBy(cmd, policy, args[0]))
+			if err != nil {
+				return err
+			}
+			defer closeAll()
 			a.summarize(plan, flags.local)
-			return a.operate(cmd.Context(), args[0], flags.local, wouldDo, func(w *engine.Workspace, watch engine.Watcher) error {
-				return w.Preview(cmd.Context(), watch)
-			})
+			progress := a.newProgress(wouldDo)
+			if err := w.Preview(cmd.Context(), progress.watch); err != nil {
+				return progress.failed(err)
+			}
+			progress.finish()
+			return refuseLoss(progress)
 		},
 	}
 	flags.add(cmd, false)
+	policy.add(cmd)
 	return cmd
 }

@@ -34,6 +34,7 @@ type progress struct {
 	done     int
 	counts   map[apitype.OpType]int
 	replaced []string // "TYPE NAME (what changed)" of what holds state
+	advice   []string
 	problems []string
 	now      func() time.Time
 }
@@ -92,7 +93,7 @@ func (p *progress) watch(e events.EngineEvent) {
 	case e.DiagnosticEvent != nil:
 		p.diagnostic(e.DiagnosticEvent)
 	case e.PolicyEvent != nil:
-		p.problem(fmt.Sprintf("policy %s: %s", e.PolicyEvent.PolicyName, plain(e.PolicyEvent.Message)))
+		p.policy(e.PolicyEvent)
 	}
 	p.status.show(p.state())
 }
@@ -164,6 +165,24 @@ func (p *progress) diagnostic(d *apitype.DiagnosticEvent) {
 	}
 	p.status.clear()
 	fmt.Fprintf(p.out, "  warning: %s\n", text)
+}
+
+// policy tells what a policy found: advice at once and once, and what stops the update with the other problems.
+func (p *progress) policy(e *apitype.PolicyEvent) {
+	text := fmt.Sprintf("policy %s: %s", e.PolicyName, strings.TrimSpace(plain(e.Message)))
+	if e.ResourceURN != "" && resource.URN(e.ResourceURN).IsValid() {
+		text = fmt.Sprintf("%s %s: %s", shortType(string(resource.URN(e.ResourceURN).Type())), nameOf(e.ResourceURN), text)
+	}
+	if e.EnforcementLevel == "mandatory" {
+		p.problem(text)
+		return
+	}
+	if p.quiet || slices.Contains(p.advice, text) {
+		return
+	}
+	p.advice = append(p.advice, text)
+	p.status.clear()
+	fmt.Fprintf(p.out, "  advice: %s\n", text)
 }
 
 // problem keeps an error for the end, where it is not scrolled away, and once.

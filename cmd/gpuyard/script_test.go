@@ -21,7 +21,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gpuyard": main})
+	testscript.Main(m, map[string]func(){"gpuyard": main, packName: main})
 }
 
 // TestScripts runs every script in testdata/script: a project in a folder of its own, commands, and what they print.

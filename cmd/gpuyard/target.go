@@ -27,10 +27,19 @@ func (f *targetFlags) add(cmd *cobra.Command, confirms bool) {
 }
 
 // cloudDir is where the embedded cloud of a local stack keeps its data.
-func cloudDir(root, stack string) string { return filepath.Join(engine.LocalDir(root, stack), "cloud") }
+func cloudDir(root, stack string) string { return cloudBelow(engine.LocalDir(root, stack)) }
 
-// open opens the stack on the embedded cloud or on the real one. The returned function closes it.
-func (a *app) open(ctx context.Context, stack string, local bool) (*engine.Workspace, func(), error) {
+func cloudBelow(dir string) string { return filepath.Join(dir, "cloud") }
+
+// judging finds the policy pack that judges a run, given the project's folder.
+type judging func(root string) (engine.Policy, error)
+
+// unjudged is for what changes nothing in the cloud, or removes it.
+func unjudged(string) (engine.Policy, error) { return engine.Policy{}, nil }
+
+// open opens the stack on the embedded cloud or on the real one, judged by a policy pack if there is one. The returned
+// function closes it.
+func (a *app) open(ctx context.Context, stack string, local bool, policy judging) (*engine.Workspace, func(), error) {
 	root, err := a.root()
 	if err != nil {
 		return nil, nil, err
@@ -40,7 +49,14 @@ func (a *app) open(ctx context.Context, stack string, local bool) (*engine.Works
 		return nil, nil, err
 	}
 	a.cli.Store(cli)
-	options := engine.Options{Root: root, Stack: stack, CLI: cli, Program: stacks.Program(filepath.Join(root, "stacks"))}
+	judge, err := policy(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	options := engine.Options{
+		Root: root, Stack: stack, CLI: cli, Policy: judge, Program: stacks.Program(filepath.Join(root, "stacks")),
+		Dir: engine.LocalDir(root, stack),
+	}
 	if !local {
 		w, err := engine.Cloud(ctx, options)
 		return w, func() {}, err
@@ -49,7 +65,7 @@ func (a *app) open(ctx context.Context, stack string, local bool) (*engine.Works
 }
 
 func (a *app) openLocal(ctx context.Context, options engine.Options) (*engine.Workspace, func(), error) {
-	cloud, err := sim.NewCloud(sim.Options{Dir: cloudDir(options.Root, options.Stack)})
+	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir)})
 	if err != nil {
 		return nil, nil, err
 	}

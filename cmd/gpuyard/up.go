@@ -17,9 +17,15 @@ import (
 	"github.com/gpuyard/gpuyard/stacks"
 )
 
+// upFlags are the flags of `gpuyard up`.
+type upFlags struct {
+	targetFlags
+	policyFlags
+	pool string
+}
+
 func (a *app) upCommand() *cobra.Command {
-	var flags targetFlags
-	var pool string
+	var flags upFlags
 	cmd := &cobra.Command{
 		Use:   "up ENVIRONMENT",
 		Short: "Make an environment what its blueprint says",
@@ -30,30 +36,32 @@ ask, change it, and print the outputs. It runs the Pulumi engine with the same p
   gpuyard up --target h100 prod    # one pool, and nothing else`,
 		Args: exactly(1, "one environment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.up(cmd.Context(), args[0], pool, flags)
+			return a.up(cmd, args[0], flags)
 		},
 	}
-	flags.add(cmd, true)
-	cmd.Flags().StringVar(&pool, "target", "", "change this node pool only, with its fabric")
+	flags.targetFlags.add(cmd, true)
+	flags.policyFlags.add(cmd)
+	cmd.Flags().StringVar(&flags.pool, "target", "", "change this node pool only, with its fabric")
 	return cmd
 }
 
-func (a *app) up(ctx context.Context, stack, pool string, flags targetFlags) error {
+func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
+	ctx := cmd.Context()
 	plan, err := a.plan(stack)
 	if err != nil {
 		return err
 	}
-	if err := knownPool(plan, pool); err != nil {
+	if err := knownPool(plan, flags.pool); err != nil {
 		return err
 	}
-	a.summarize(plan, flags.local)
-	w, closeAll, err := a.open(ctx, stack, flags.local)
+	w, closeAll, err := a.open(ctx, stack, flags.local, a.judgedBy(cmd, flags.policyFlags, stack))
 	if err != nil {
 		return err
 	}
 	defer closeAll()
+	a.summarize(plan, flags.local)
 
-	preview, targets, err := a.previewUp(ctx, w, plan, pool, flags.local)
+	preview, targets, err := a.previewUp(ctx, w, plan, flags.pool, flags.local)
 	if err != nil {
 		return err
 	}
@@ -135,7 +143,7 @@ func (a *app) confirm(question string) error {
 
 // operate opens a stack and runs one operation on it, with progress.
 func (a *app) operate(ctx context.Context, stack string, local bool, m mode, op func(*engine.Workspace, engine.Watcher) error) error {
-	w, closeAll, err := a.open(ctx, stack, local)
+	w, closeAll, err := a.open(ctx, stack, local, unjudged)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/auto"
@@ -19,7 +21,8 @@ type Watcher func(events.EngineEvent)
 func (w *Workspace) Preview(ctx context.Context, watch Watcher, targets ...string) error {
 	return w.run(watch, func(ch chan events.EngineEvent) error {
 		_, err := w.stack.Preview(ctx, optpreview.EventStreams(ch), optpreview.SuppressProgress(),
-			optpreview.ErrorProgressStreams(io.Discard), optpreview.Target(targets))
+			optpreview.ErrorProgressStreams(io.Discard), optpreview.Target(targets),
+			optpreview.PolicyPacks(w.policy.packs()...), optpreview.PolicyPackConfigs(w.policy.configs()...))
 		return err
 	})
 }
@@ -30,7 +33,7 @@ func (w *Workspace) Up(ctx context.Context, watch Watcher, targets ...string) (a
 	var outputs auto.OutputMap
 	err := w.run(watch, func(ch chan events.EngineEvent) error {
 		result, err := w.stack.Up(ctx, optup.EventStreams(ch), optup.SuppressProgress(), optup.ErrorProgressStreams(io.Discard),
-			optup.Target(targets))
+			optup.Target(targets), optup.PolicyPacks(w.policy.packs()...), optup.PolicyPackConfigs(w.policy.configs()...))
 		outputs = result.Outputs
 		return err
 	})
@@ -59,6 +62,19 @@ func (w *Workspace) Destroy(ctx context.Context, watch Watcher) error {
 func (w *Workspace) Outputs(ctx context.Context) (auto.OutputMap, error) {
 	outputs, err := w.stack.Outputs(ctx)
 	return outputs, explain(err)
+}
+
+// Export returns the stack's state as `pulumi stack export` writes it.
+func (w *Workspace) Export(ctx context.Context) ([]byte, error) {
+	deployment, err := w.stack.Export(ctx)
+	if err != nil {
+		return nil, explain(err)
+	}
+	text, err := json.Marshal(deployment)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the state: %w", err)
+	}
+	return text, nil
 }
 
 // run starts op with a stream of events and hands them on until op is over. The stream is closed by the Automation API

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -30,13 +31,35 @@ type Options struct {
 	Program pulumi.RunFunc
 	// CLI is the pulumi executable.
 	CLI *CLI
+	// Dir is the folder of a local stack; empty is LocalDir.
+	Dir string
+	// Policy is the pack that judges previews and updates.
+	Policy Policy
+}
+
+// Policy is a policy pack. The zero value is none.
+type Policy struct {
+	// Pack is the path of the pack's executable.
+	Pack string
+	// Config is the path of its configuration; empty is the pack's own.
+	Config string
+}
+
+func (p Policy) packs() []string   { return given(p.Pack) }
+func (p Policy) configs() []string { return given(p.Config) }
+
+// given is a list of a path, or of nothing if it is empty.
+func given(path string) []string {
+	if path == "" {
+		return nil
+	}
+	return []string{path}
 }
 
 // Workspace is a stack that operations can be run on.
 type Workspace struct {
-	stack auto.Stack
-	cli   *CLI
-	local bool
+	stack  auto.Stack
+	policy Policy
 }
 
 // Cloud opens the stack in the project's own workspace: its Pulumi.yaml, its stack configuration, and the backend the
@@ -47,7 +70,7 @@ func Cloud(ctx context.Context, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the project in %s: %w", o.Root, err)
 	}
-	return open(ctx, ws, o, false)
+	return open(ctx, ws, o)
 }
 
 // LocalDir is the folder of a local stack: its state, its workspace and the embedded cloud's data.
@@ -59,7 +82,7 @@ func LocalDir(root, stack string) string { return filepath.Join(root, ".gpuyard"
 // The caller holds the embedded cloud of the stack, which one process at a time can do. A lock in the state that is
 // found nevertheless was left by a process that died, and is removed.
 func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, error) {
-	dir := LocalDir(o.Root, o.Stack)
+	dir := cmp.Or(o.Dir, LocalDir(o.Root, o.Stack))
 	home, work, state := filepath.Join(dir, "home"), filepath.Join(dir, "work"), filepath.Join(dir, "state")
 	for _, d := range []string{home, work, state} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
@@ -92,19 +115,19 @@ func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, e
 	if err != nil {
 		return nil, fmt.Errorf("opening the local workspace in %s: %w", work, err)
 	}
-	w, err := open(ctx, ws, o, true)
+	w, err := open(ctx, ws, o)
 	if err != nil {
 		return nil, err
 	}
 	return w, w.removeStaleLock(ctx, state)
 }
 
-func open(ctx context.Context, ws auto.Workspace, o Options, local bool) (*Workspace, error) {
+func open(ctx context.Context, ws auto.Workspace, o Options) (*Workspace, error) {
 	stack, err := auto.UpsertStack(ctx, o.Stack, ws)
 	if err != nil {
 		return nil, explain(fmt.Errorf("selecting the stack %s: %w", o.Stack, err))
 	}
-	return &Workspace{stack: stack, cli: o.CLI, local: local}, nil
+	return &Workspace{stack: stack, policy: o.Policy}, nil
 }
 
 // localPassphrase reads the passphrase that encrypts secrets in the local state, and makes one if there is none. It
