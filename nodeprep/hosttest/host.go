@@ -69,7 +69,9 @@ func (h *Host) commands(d Distribution) error {
 }
 
 // AddCommand gives a host one more fake command.
-func (h *Host) AddCommand(name string) error { return os.Symlink("../commands", filepath.Join(h.bin, name)) }
+func (h *Host) AddCommand(name string) error {
+	return os.Symlink("../commands", filepath.Join(h.bin, name))
+}
 
 // common are fake commands that every host has.
 var common = []string{
