@@ -18,9 +18,9 @@ import (
 var ErrBusy = store.ErrBusy
 
 // providers are the providers of the embedded cloud.
-func providers() []*engine.Provider {
+func providers(account aws.Account) []*engine.Provider {
 	return []*engine.Provider{
-		aws.Provider(),
+		aws.Provider(account),
 		kubernetes.Provider(),
 	}
 }
@@ -31,6 +31,10 @@ type Options struct {
 	Dir string
 	// Now is the clock behind times such as a cluster's createdAt; nil is time.Now.
 	Now func() time.Time
+	// Reservations are capacity reservations that the account has beside those of the file reservations.json in Dir.
+	Reservations []Reservation
+	// Quotas are limits of the account that differ from those of Quotas, by key.
+	Quotas map[string]int
 }
 
 // Cloud is an embedded cloud that is open.
@@ -43,6 +47,10 @@ type Cloud struct {
 // NewCloud opens the cloud in opts.Dir and locks it. While another process or another Cloud has it open, the error
 // wraps ErrBusy.
 func NewCloud(opts Options) (*Cloud, error) {
+	account, err := accountOf(opts)
+	if err != nil {
+		return nil, err
+	}
 	s, err := store.Open(opts.Dir)
 	if err != nil {
 		return nil, err
@@ -51,7 +59,7 @@ func NewCloud(opts Options) (*Cloud, error) {
 	if now == nil {
 		now = time.Now
 	}
-	return &Cloud{store: s, providers: providers(), now: now}, nil
+	return &Cloud{store: s, providers: providers(account), now: now}, nil
 }
 
 // Close releases the directory. Endpoints are closed on their own.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gpuyard/gpuyard/sim"
 	"github.com/gpuyard/gpuyard/sim/aws"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 	"github.com/gpuyard/gpuyard/sim/kubernetes"
@@ -19,7 +20,7 @@ var update = flag.Bool("update", false, "write docs/embedded-cloud-rules.md anew
 func TestRulesAreDocumented(t *testing.T) {
 	t.Parallel()
 	const page = "../docs/embedded-cloud-rules.md"
-	want := rulesPage(aws.Provider(), kubernetes.Provider())
+	want := rulesPage(aws.Provider(aws.Account{}), kubernetes.Provider())
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -54,7 +55,16 @@ func rulesPage(providers ...*engine.Provider) string {
 			fmt.Fprintf(&b, "- `%s`\n", f.Token)
 		}
 	}
+	quotasPage(&b)
 	return b.String()
+}
+
+func quotasPage(b *strings.Builder) {
+	b.WriteString("\n## Quotas\n\nThe keys are those of `sim.Options.Quotas`. A limit above AWS's default is an assumption: that of an account that trains.\n\n" +
+		"| key | AWS's name | code | limit | AWS's default | source |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, q := range sim.Quotas() {
+		fmt.Fprintf(b, "| `%s` | %s | %s | %d | %d | %s |\n", q.Key, q.Name, q.Code, q.Limit, q.Default, q.Source)
+	}
 }
 
 func resourcePage(b *strings.Builder, r *engine.Resource) {

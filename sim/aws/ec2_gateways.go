@@ -18,13 +18,13 @@ const (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-func internetGateway() *engine.Resource {
+func internetGateway(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: internetGatewayToken, Args: ec2.InternetGatewayArgs{}, State: ec2.InternetGateway{},
 		Refs: []engine.Ref{{Path: "vpcId", To: vpcToken, By: byID, Code: "InvalidVpcID.NotFound", Holds: true}},
 		Apply: []engine.Rule{
 			onePerVPC,
-			quota(internetGatewayToken, 5, "InternetGatewayLimitExceeded", "VPC User Guide, \"Amazon VPC quotas\""),
+			a.perRegion("internet-gateways", internetGatewayToken, "InternetGatewayLimitExceeded"),
 		},
 		Keep: []engine.Rule{noPublicAddresses},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
@@ -59,7 +59,7 @@ var noPublicAddresses = engine.Rule{
 	},
 }
 
-func eip() *engine.Resource {
+func eip(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: eipToken, Args: ec2.EipArgs{}, State: ec2.Eip{},
 		Replace: []string{"address", "domain", "networkBorderGroup", "publicIpv4Pool", "ipamPoolId"},
@@ -69,7 +69,7 @@ func eip() *engine.Resource {
 		},
 		Plan: []engine.Rule{oneOf("domain", "EC2 API, AllocateAddress", "vpc")},
 		Apply: []engine.Rule{
-			quota(eipToken, 5, "AddressLimitExceeded", "EC2 User Guide, \"Elastic IP address quota\""),
+			a.perRegion("elastic-ips", eipToken, "AddressLimitExceeded"),
 		},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			id, err := c.NewID("eipalloc-")
@@ -107,7 +107,7 @@ func dashed(address string) string {
 	return fmt.Sprintf("%d-%d-%d-%d", b[0], b[1], b[2], b[3])
 }
 
-func natGateway() *engine.Resource {
+func natGateway(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: natGatewayToken, Args: ec2.NatGatewayArgs{}, State: ec2.NatGateway{},
 		Replace: []string{"allocationId", "connectivityType", "privateIp", "subnetId"},
@@ -119,7 +119,7 @@ func natGateway() *engine.Resource {
 			oneOf("connectivityType", "EC2 API, CreateNatGateway", "public", "private"),
 			natAddress,
 		},
-		Apply: []engine.Rule{addressFree, natHasInternet, natQuota},
+		Apply: []engine.Rule{addressFree, natHasInternet, a.natQuota()},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			id, err := c.NewID("nat-")
 			if err != nil {
@@ -209,19 +209,22 @@ func internetGatewayOf(c *engine.Call, vpc string) (engine.Item, bool) {
 	return engine.Item{}, false
 }
 
-var natQuota = engine.Rule{
-	Name: "nat-quota", Says: "at most 5 NAT gateways in a zone", Source: "VPC User Guide, \"Amazon VPC quotas\"",
-	Judge: func(c *engine.Call) error {
-		s, _ := c.Resolve("subnetId")
-		n := 0
-		for _, other := range c.Others(natGatewayToken) {
-			if theirs, ok := c.Get(subnetToken, other.In.Str("subnetId")); ok && theirs.Out.Str("availabilityZone") == s.Out.Str("availabilityZone") {
-				n++
+func (a Account) natQuota() engine.Rule {
+	limit := a.limit("nat-gateways")
+	return engine.Rule{
+		Name: "nat-quota", Says: fmt.Sprintf("at most %d NAT gateways in a zone", limit), Source: vpcQuotas,
+		Judge: func(c *engine.Call) error {
+			s, _ := c.Resolve("subnetId")
+			n := 0
+			for _, other := range c.Others(natGatewayToken) {
+				if theirs, ok := c.Get(subnetToken, other.In.Str("subnetId")); ok && theirs.Out.Str("availabilityZone") == s.Out.Str("availabilityZone") {
+					n++
+				}
 			}
-		}
-		if n >= 5 {
-			return engine.Refuse("NatGatewayLimitExceeded", "The zone %s has %d of at most 5 NAT gateways", s.Out.Str("availabilityZone"), n)
-		}
-		return nil
-	},
+			if n >= limit {
+				return engine.Refuse("NatGatewayLimitExceeded", "The zone %s has %d of at most %d NAT gateways", s.Out.Str("availabilityZone"), n, limit)
+			}
+			return nil
+		},
+	}
 }

@@ -12,7 +12,7 @@ const launchTemplateToken = "aws:ec2/launchTemplate:LaunchTemplate"
 
 // launchTemplate is a template with versions. Every update makes a new version; only the newest is kept, since it is
 // the one that programs use.
-func launchTemplate() *engine.Resource {
+func launchTemplate(a Account) *engine.Resource {
 	const source = "EC2 API, RequestLaunchTemplateData"
 	return &engine.Resource{
 		Token: launchTemplateToken, Args: ec2.LaunchTemplateArgs{}, State: ec2.LaunchTemplate{},
@@ -23,6 +23,7 @@ func launchTemplate() *engine.Resource {
 			{Path: "vpcSecurityGroupIds[*]", To: securityGroupToken, By: byID, Code: "InvalidGroup.NotFound"},
 			{Path: "networkInterfaces[*].securityGroups[*]", To: securityGroupToken, By: byID, Code: "InvalidGroup.NotFound"},
 			{Path: "networkInterfaces[*].subnetId", To: subnetToken, By: byID, Code: "InvalidSubnetID.NotFound"},
+			{Path: targetGroup, To: resourceGroupToken, By: []string{"arn"}, Code: "InvalidCapacityReservationResourceGroupArn.NotFound"},
 			{Path: "placement.groupName", To: placementGroupToken, By: byID, Code: "InvalidPlacementGroup.Unknown"},
 			{Path: "blockDeviceMappings[*].ebs.kmsKeyId", To: keyToken, By: []string{"arn", "id"}, Code: "InvalidKmsKey.NotFound"},
 			{Path: "iamInstanceProfile.name", To: "aws:iam/instanceProfile:InstanceProfile", By: byID, Code: "InvalidParameterValue"},
@@ -38,7 +39,7 @@ func launchTemplate() *engine.Resource {
 			oneOf("blockDeviceMappings[*].ebs.volumeType", source, "gp2", "gp3", "io1", "io2", "sc1", "st1", "standard"),
 			oneOf("instanceMarketOptions.marketType", source, "spot", "capacity-block"),
 			oneOf("tagSpecifications[*].resourceType", source, "instance", "volume", "network-interface", "spot-instances-request", "elastic-gpu"),
-			templateTags, volumes, interfacePlaces, oneEFAPerCard, efaOnlyNotPrimary, noPublicAddress, interfaceGroups, userData,
+			templateTags, volumes, interfacePlaces, oneEFAPerCard, efaOnlyNotPrimary, noPublicAddress, a.interfaceGroups(), userData, reservationTarget,
 		},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			id, err := c.NewID("lt-")

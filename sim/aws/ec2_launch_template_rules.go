@@ -115,25 +115,24 @@ var noPublicAddress = engine.Rule{
 	},
 }
 
-// groupsPerInterface is how many security groups an interface takes.
-// Source: VPC User Guide, "Amazon VPC quotas".
-const groupsPerInterface = 5
-
-var interfaceGroups = engine.Rule{
-	Name: "groups-per-interface", Says: "an interface has at most 5 security groups", Source: "VPC User Guide, \"Amazon VPC quotas\"",
-	Judge: func(c *engine.Call) error {
-		var errs []error
-		judge := func(path string, n int) {
-			if n > groupsPerInterface {
-				errs = append(errs, &engine.Error{Path: path, Code: "SecurityGroupsPerInterfaceLimitExceeded", Message: fmt.Sprintf("got %d groups, at most %d are allowed", n, groupsPerInterface)})
+func (a Account) interfaceGroups() engine.Rule {
+	limit := a.limit("interface-groups")
+	return engine.Rule{
+		Name: "groups-per-interface", Says: fmt.Sprintf("an interface has at most %d security groups", limit), Source: vpcQuotas,
+		Judge: func(c *engine.Call) error {
+			var errs []error
+			judge := func(path string, n int) {
+				if n > limit {
+					errs = append(errs, &engine.Error{Path: path, Code: "SecurityGroupsPerInterfaceLimitExceeded", Message: fmt.Sprintf("got %d groups, at most %d are allowed", n, limit)})
+				}
 			}
-		}
-		judge("vpcSecurityGroupIds", len(c.In.Leaves("vpcSecurityGroupIds[*]")))
-		for _, n := range interfacesOf(c.In) {
-			judge(n.path+".securityGroups", len(n.in.Leaves("securityGroups[*]")))
-		}
-		return errors.Join(errs...)
-	},
+			judge("vpcSecurityGroupIds", len(c.In.Leaves("vpcSecurityGroupIds[*]")))
+			for _, n := range interfacesOf(c.In) {
+				judge(n.path+".securityGroups", len(n.in.Leaves("securityGroups[*]")))
+			}
+			return errors.Join(errs...)
+		},
+	}
 }
 
 var templateTags = engine.Rule{

@@ -8,7 +8,7 @@ import (
 
 const placementGroupToken = "aws:ec2/placementGroup:PlacementGroup"
 
-func placementGroup() *engine.Resource {
+func placementGroup(a Account) *engine.Resource {
 	const source = "EC2 API, CreatePlacementGroup"
 	return &engine.Resource{
 		Token: placementGroupToken, Args: ec2.PlacementGroupArgs{}, State: ec2.PlacementGroup{},
@@ -21,7 +21,7 @@ func placementGroup() *engine.Resource {
 			strategyParts,
 		},
 		Apply: []engine.Rule{
-			quota(placementGroupToken, 500, "PlacementGroupLimitExceeded", "EC2 User Guide, \"Placement groups\""),
+			a.perRegion("placement-groups", placementGroupToken, "PlacementGroupLimitExceeded"),
 		},
 		Keep: []engine.Rule{placementUnused},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {

@@ -39,7 +39,7 @@ func targetRefs(under string) []engine.Ref {
 	}
 }
 
-func routeTable() *engine.Resource {
+func routeTable(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: routeTableToken, Args: ec2.RouteTableArgs{}, State: ec2.RouteTable{},
 		Replace: []string{"vpcId"},
@@ -47,7 +47,7 @@ func routeTable() *engine.Resource {
 			targetRefs("routes[*].")...),
 		Plan: []engine.Rule{inlineRoutes, cidrs("routes[*].cidrBlock")},
 		Apply: []engine.Rule{
-			quotaOfVPC(routeTableToken, 200, "RouteTableLimitExceeded", "VPC User Guide, \"Amazon VPC quotas\""),
+			a.perVPC("route-tables", routeTableToken, "RouteTableLimitExceeded"),
 		},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			id, err := c.NewID("rtb-")
@@ -88,7 +88,7 @@ func count(p engine.Props, paths []string) int {
 	return n
 }
 
-func route() *engine.Resource {
+func route(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: routeToken, Args: ec2.RouteArgs{}, State: ec2.Route{},
 		Replace: []string{"routeTableId", "destinationCidrBlock", "destinationIpv6CidrBlock", "destinationPrefixListId"},
@@ -99,7 +99,7 @@ func route() *engine.Resource {
 			exactlyOne("one-target", "EC2 API, CreateRoute", targets...),
 			cidrs("destinationCidrBlock", "destinationIpv6CidrBlock"),
 		},
-		Apply: []engine.Rule{destinationFree, targetInSameVPC, noNATLoop, routeQuota},
+		Apply: []engine.Rule{destinationFree, targetInSameVPC, noNATLoop, a.routeQuota()},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			c.ComeWith(routeTableToken, c.In.Str("routeTableId"))
 			sum, err := c.NewHex("route")
@@ -181,14 +181,17 @@ var noNATLoop = engine.Rule{
 	},
 }
 
-var routeQuota = engine.Rule{
-	Name: "route-quota", Says: "at most 500 routes in a route table", Source: "VPC User Guide, \"Amazon VPC quotas\"",
-	Judge: func(c *engine.Call) error {
-		if n := len(routesOf(c, c.In.Str("routeTableId"))); n >= 500 {
-			return engine.Refuse("RouteLimitExceeded", "The route table %s has %d of at most 500 routes", c.In.Str("routeTableId"), n)
-		}
-		return nil
-	},
+func (a Account) routeQuota() engine.Rule {
+	limit := a.limit("routes")
+	return engine.Rule{
+		Name: "route-quota", Says: fmt.Sprintf("at most %d routes in a route table", limit), Source: vpcQuotas,
+		Judge: func(c *engine.Call) error {
+			if n := len(routesOf(c, c.In.Str("routeTableId"))); n >= limit {
+				return engine.Refuse("RouteLimitExceeded", "The route table %s has %d of at most %d routes", c.In.Str("routeTableId"), n, limit)
+			}
+			return nil
+		},
+	}
 }
 
 // tableOf returns the route table that a subnet is associated with.

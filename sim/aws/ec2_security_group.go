@@ -17,7 +17,7 @@ const (
 	defaultSecurityGroupToken = "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup"
 )
 
-func securityGroup() *engine.Resource {
+func securityGroup(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: securityGroupToken, Args: ec2.SecurityGroupArgs{}, State: ec2.SecurityGroup{},
 		Replace:  []string{"name", "namePrefix", "description", "vpcId"},
@@ -26,8 +26,8 @@ func securityGroup() *engine.Resource {
 			inlineRefs()...),
 		Plan: []engine.Rule{groupText, inlineRules("ingress"), inlineRules("egress")},
 		Apply: []engine.Rule{
-			hasVPC, groupNameFree, inlineQuota,
-			quota(securityGroupToken, 2500, "SecurityGroupLimitExceeded", "VPC User Guide, \"Amazon VPC quotas\""),
+			hasVPC, groupNameFree, a.inlineQuota(),
+			a.perRegion("security-groups", securityGroupToken, "SecurityGroupLimitExceeded"),
 		},
 		Keep: []engine.Rule{groupUnused},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
@@ -154,27 +154,26 @@ var groupNameFree = engine.Rule{
 	},
 }
 
-// rulesPerGroup is how many rules a security group has at most in each direction.
-// Source: VPC User Guide, "Amazon VPC quotas".
-const rulesPerGroup = 60
-
-var inlineQuota = engine.Rule{
-	Name: "inline-quota", Says: "at most 60 rules inside a group in each direction; every peer of a rule counts", Source: "VPC User Guide, \"Amazon VPC quotas\"",
-	Judge: func(c *engine.Call) error {
-		for _, direction := range []string{"ingress", "egress"} {
-			n := 0
-			for _, r := range c.In.Blocks(direction + "[*]") {
-				n += len(r.Leaves("cidrBlocks[*]")) + len(r.Leaves("ipv6CidrBlocks[*]")) + len(r.Leaves("securityGroups[*]"))
-				if r.Bool("self") {
-					n++
+func (a Account) inlineQuota() engine.Rule {
+	limit := a.limit("security-group-rules")
+	return engine.Rule{
+		Name: "inline-quota", Says: fmt.Sprintf("at most %d rules inside a group in each direction; every peer of a rule counts", limit), Source: vpcQuotas,
+		Judge: func(c *engine.Call) error {
+			for _, direction := range []string{"ingress", "egress"} {
+				n := 0
+				for _, r := range c.In.Blocks(direction + "[*]") {
+					n += len(r.Leaves("cidrBlocks[*]")) + len(r.Leaves("ipv6CidrBlocks[*]")) + len(r.Leaves("securityGroups[*]"))
+					if r.Bool("self") {
+						n++
+					}
+				}
+				if n > limit {
+					return engine.Refuse("RulesPerSecurityGroupLimitExceeded", "The group has %d %s rules of at most %d", n, direction, limit)
 				}
 			}
-			if n > rulesPerGroup {
-				return engine.Refuse("RulesPerSecurityGroupLimitExceeded", "The group has %d %s rules of at most %d", n, direction, rulesPerGroup)
-			}
-		}
-		return nil
-	},
+			return nil
+		},
+	}
 }
 
 var groupUnused = engine.Rule{

@@ -8,7 +8,7 @@ import (
 
 const subnetToken = "aws:ec2/subnet:Subnet"
 
-func subnet() *engine.Resource {
+func subnet(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: subnetToken, Args: ec2.SubnetArgs{}, State: ec2.Subnet{},
 		Replace: []string{"vpcId", "cidrBlock", "availabilityZone", "availabilityZoneId", "ipv6Native", "outpostArn"},
@@ -22,7 +22,7 @@ func subnet() *engine.Resource {
 			zoneInRegion,
 			subnetInVPC,
 			subnetFree,
-			quotaOfVPC(subnetToken, 200, "SubnetLimitExceeded", "VPC User Guide, \"Amazon VPC quotas\""),
+			a.perVPC("subnets", subnetToken, "SubnetLimitExceeded"),
 		},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			id, err := c.NewID("subnet-")
@@ -113,23 +113,4 @@ var subnetFree = engine.Rule{
 		}
 		return nil
 	},
-}
-
-// quotaOfVPC is the rule that a VPC has only so many of a resource type.
-func quotaOfVPC(token string, limit int, code, source string) engine.Rule {
-	r := quota(token, limit, code, source)
-	r.Says = "at most " + itoa(limit) + " in a VPC"
-	r.Judge = func(c *engine.Call) error {
-		n := 0
-		for _, i := range c.Others(token) {
-			if i.In.Str("vpcId") == c.In.Str("vpcId") && !i.Owned {
-				n++
-			}
-		}
-		if n < limit {
-			return nil
-		}
-		return engine.Refuse(code, "The VPC %s has %d of at most %d; delete one, or ask AWS for a higher quota", c.In.Str("vpcId"), n, limit)
-	}
-	return r
 }

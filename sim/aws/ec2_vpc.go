@@ -9,7 +9,7 @@ import (
 const vpcToken = "aws:ec2/vpc:Vpc"
 
 // vpc is a VPC. It brings its default security group and its main route table.
-func vpc() *engine.Resource {
+func vpc(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: vpcToken, Args: ec2.VpcArgs{}, State: ec2.Vpc{},
 		Replace: []string{"cidrBlock", "instanceTenancy", "ipv4IpamPoolId", "ipv4NetmaskLength"},
@@ -18,7 +18,7 @@ func vpc() *engine.Resource {
 			oneOf("instanceTenancy", "EC2 API, CreateVpc", "default", "dedicated"),
 		},
 		Apply: []engine.Rule{
-			quota(vpcToken, 5, "VpcLimitExceeded", "VPC User Guide, \"Amazon VPC quotas\""),
+			a.perRegion("vpcs", vpcToken, "VpcLimitExceeded"),
 		},
 		Create: createVPC,
 	}

@@ -1,6 +1,7 @@
 package aws
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 
 const vpcEndpointToken = "aws:ec2/vpcEndpoint:VpcEndpoint"
 
-// gatewayServices are the services that gateway endpoints reach; both have interface endpoints too.
-// Source: VPC User Guide, "Gateway endpoints".
-var gatewayServices = []string{"s3", "dynamodb"}
+// gatewayServices are the services that gateway endpoints reach; S3 and DynamoDB have interface endpoints too.
+// Source: AWS PrivateLink Guide, "Gateway endpoints"; S3 User Guide, "Networking for S3 Express One Zone".
+var gatewayServices = []string{"s3", "s3express", "dynamodb"}
 
 // interfaceServices are the services with interface endpoints that a training cluster may want.
 // Source: VPC User Guide, "AWS services that integrate with AWS PrivateLink".
@@ -22,7 +23,7 @@ var interfaceServices = []string{
 	"fsx", "guardduty-data", "kms", "lambda", "logs", "monitoring", "s3", "secretsmanager", "sqs", "ssm", "ssmmessages", "sts", "xray",
 }
 
-func vpcEndpoint() *engine.Resource {
+func vpcEndpoint(a Account) *engine.Resource {
 	const source = "EC2 API, CreateVpcEndpoint"
 	return &engine.Resource{
 		Token: vpcEndpointToken, Args: ec2.VpcEndpointArgs{}, State: ec2.VpcEndpoint{},
@@ -38,7 +39,7 @@ func vpcEndpoint() *engine.Resource {
 			endpointParts,
 			policyDocument("policy", resourcePolicy),
 		},
-		Apply: []engine.Rule{endpointService, endpointInVPC, endpointOnce, endpointNames, endpointZones},
+		Apply: []engine.Rule{endpointService, endpointInVPC, endpointOnce, endpointNames, endpointZones, a.endpointQuota()},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			id, err := c.NewID("vpce-")
 			out := engine.Outputs{
@@ -160,4 +161,28 @@ var endpointZones = engine.Rule{
 		}
 		return nil
 	},
+}
+
+// endpointQuota is the rule on how many endpoints there are: interface ones in a VPC, gateway ones in a region.
+func (a Account) endpointQuota() engine.Rule {
+	interfaces, gateways := a.limit("interface-endpoints"), a.limit("gateway-endpoints")
+	return engine.Rule{
+		Name: "quota", Says: fmt.Sprintf("at most %d interface endpoints in a VPC, and %d gateway endpoints in a region", interfaces, gateways), Source: linkQuotas,
+		Judge: func(c *engine.Call) error {
+			limit, n := interfaces, 0
+			if isGateway(c) {
+				limit = gateways
+			}
+			for _, other := range c.Others(vpcEndpointToken) {
+				gateway := other.Out.Str("vpcEndpointType") == "Gateway"
+				if gateway == isGateway(c) && (gateway || other.In.Str("vpcId") == c.In.Str("vpcId")) {
+					n++
+				}
+			}
+			if n >= limit {
+				return engine.Refuse("VpcEndpointLimitExceeded", "There are %d of at most %d endpoints of that type; delete one, or ask AWS for a higher quota", n, limit)
+			}
+			return nil
+		},
+	}
 }

@@ -12,7 +12,7 @@ import (
 
 const clusterToken = "aws:eks/cluster:Cluster"
 
-func cluster() *engine.Resource {
+func cluster(a Account) *engine.Resource {
 	const source = "EKS API, CreateCluster"
 	return &engine.Resource{
 		Token: clusterToken, Args: eks.ClusterArgs{}, State: eks.Cluster{},
@@ -39,11 +39,11 @@ func cluster() *engine.Resource {
 			oneOf("upgradePolicy.supportType", source, "STANDARD", "EXTENDED"),
 			oneOf("kubernetesNetworkConfig.ipFamily", source, "ipv4", "ipv6"),
 			cidrs("vpcConfig.publicAccessCidrs[*]"),
-			someEndpoint, publicCIDRs, privateRanges,
+			someEndpoint, publicCIDRs, privateRanges, remoteNetworks,
 		},
 		Apply: []engine.Rule{
 			versionSupported, versionStep, twoZones, oneVPC, eksZones, clusterRole, rangesApart,
-			quota(clusterToken, 100, "ResourceLimitExceededException", "EKS User Guide, \"Amazon EKS service quotas\""),
+			a.perRegion("clusters", clusterToken, "ResourceLimitExceededException"),
 		},
 		Create: createCluster,
 		Update: func(c *engine.Call) (engine.Outputs, error) {

@@ -75,6 +75,29 @@ var privateRanges = engine.Rule{
 
 var remotePaths = []string{"remoteNetworkConfig.remoteNodeNetworks.cidrs[*]", "remoteNetworkConfig.remotePodNetworks.cidrs[*]"}
 
+// remoteNetworks is the rule on clusters with nodes outside AWS.
+var remoteNetworks = engine.Rule{
+	Name: "remote-networks", Says: "remote pods go with remote nodes, at most 15 networks each, in a cluster that authenticates by access entries", Source: "EKS User Guide, \"Prerequisite setup for hybrid nodes\"",
+	Judge: func(c *engine.Call) error {
+		const config, mode = "remoteNetworkConfig", "accessConfig.authenticationMode"
+		if !c.In.Has(config) || c.In.Unknown(config) {
+			return nil
+		}
+		if !c.In.Has(remotePaths[0]) {
+			return engine.Invalid(config+".remoteNodeNetworks", "missing: remote pods run on remote nodes, so give both")
+		}
+		for _, path := range remotePaths {
+			if n := len(c.In.Leaves(path)); n > 15 {
+				return engine.Invalid(path, "got %d networks, at most 15 are allowed", n)
+			}
+		}
+		if m := c.In.Str(mode); !c.In.Unknown(mode) && m != "API" && m != "API_AND_CONFIG_MAP" {
+			return &engine.Error{Path: mode, Code: "InvalidParameterException", Message: "remote nodes join by access entries: the authentication mode must be API or API_AND_CONFIG_MAP"}
+		}
+		return nil
+	},
+}
+
 var versionSupported = engine.Rule{
 	Name: "version-supported", Says: "EKS runs that Kubernetes version", Source: "EKS User Guide, \"Understand the Kubernetes version lifecycle on EKS\"",
 	Judge: func(c *engine.Call) error {

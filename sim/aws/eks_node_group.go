@@ -2,6 +2,7 @@ package aws
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
 
@@ -23,7 +24,7 @@ var amiTypes = []string{
 // defaultAMIType is the image of a group that names none.
 const defaultAMIType = "AL2023_x86_64_STANDARD"
 
-func nodeGroup() *engine.Resource {
+func nodeGroup(a Account) *engine.Resource {
 	const source = "EKS API, CreateNodegroup"
 	return &engine.Resource{
 		Token: nodeGroupToken, Args: eks.NodeGroupArgs{}, State: eks.NodeGroup{},
@@ -47,15 +48,19 @@ func nodeGroup() *engine.Resource {
 			oneOf("capacityType", source, "ON_DEMAND", "SPOT", "CAPACITY_BLOCK"),
 			oneOf("taints[*].effect", source, "NO_SCHEDULE", "NO_EXECUTE", "PREFER_NO_SCHEDULE"),
 			shape("releaseVersion", "has the form 1.35.2-20260101 (Bottlerocket: 1.20.0-abcdef12)", source, regexp.MustCompile(`^\d+\.\d+\.\d+-(\d{8}|[0-9a-f]{8})$`)),
+			between("updateConfig.maxUnavailable", source, 1, 100), between("updateConfig.maxUnavailablePercentage", source, 1, 100),
 			sizes, updateOneWay, legalLabels, legalTaints, typesAtMost20, templateAlone,
 		},
-		Apply: []engine.Rule{
+		Apply: slices.Concat([]engine.Rule{
 			subnetsInClusterVPC, typesKnown, typesOffered, typesFitImage, capacitySupported,
-			releaseFitsCluster, templateVersion, templateForbidden, typeInOnePlace, imageInOnePlace, mimeForEKS,
-			interfacesFitTypes, placementFits, groupsInVPC, capacityBlock,
-			nodeRole, nodesJoin,
-		},
-		Create: createNodeGroup,
+			releaseFitsCluster, releaseFitsImage, templateVersion, templateForbidden, typeInOnePlace, imageInOnePlace,
+			mimeForEKS, tomlForBottlerocket, bootstrapFitsCluster,
+			interfacesFitTypes, placementFits, groupsInVPC, capacityBlock, blockUpgrade,
+			nodeRole, nodesJoin, nodesReachAWS,
+			a.groupQuota(), a.sizeQuota(), a.vcpusRunning(),
+		}, a.reservationRules()),
+		Capacity: nodeCapacity,
+		Create:   createNodeGroup,
 		Update: func(c *engine.Call) (engine.Outputs, error) {
 			out := engine.Outputs{"launchTemplate": templateOutput(c)}
 			if out["launchTemplate"] == nil {
@@ -123,11 +128,14 @@ func imageType(c *engine.Call) string {
 }
 
 // instanceTypes returns the group's instance types: from the call, from the template, or EKS's default.
-func instanceTypes(c *engine.Call) []string {
-	if given := c.In.Strs("instanceTypes[*]"); len(given) > 0 {
+func instanceTypes(c *engine.Call) []string { return typesOfGroup(c, c.In) }
+
+// typesOfGroup returns the instance types of any group, by its arguments.
+func typesOfGroup(c *engine.Call, group engine.Props) []string {
+	if given := group.Strs("instanceTypes[*]"); len(given) > 0 {
 		return given
 	}
-	if t, ok := templateOf(c, c.In); ok && t.In.Has("instanceType") {
+	if t, ok := templateOf(c, group); ok && t.In.Has("instanceType") {
 		return t.In.Strs("instanceType")
 	}
 	return []string{"t3.medium"}

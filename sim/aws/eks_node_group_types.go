@@ -155,3 +155,16 @@ var capacitySupported = engine.Rule{
 		return errors.Join(errs...)
 	},
 }
+
+// nodeCapacity returns the instances that a group wants started, and where it may start them.
+func nodeCapacity(c *engine.Call) (string, [][2]string) {
+	desired, _ := c.In.Int("scalingConfig.desiredSize")
+	if running, _ := c.Was.Int("scalingConfig.desiredSize"); desired <= running {
+		return "", nil
+	}
+	var zones [][2]string
+	for _, z := range nodeZones(c) {
+		zones = append(zones, [2]string{z.name, z.id})
+	}
+	return list(instanceTypes(c)), zones
+}

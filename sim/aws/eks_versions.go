@@ -25,6 +25,10 @@ var kubernetesVersions = []kubernetesVersion{
 	{"1.36", "1.36.2", "20261110"},
 }
 
+// bottlerocketVersion is the newest release of the Bottlerocket images, the same for all Kubernetes versions. It is
+// simulated as well.
+const bottlerocketVersion = "1.57.0-4c1d9a7e"
+
 func versionNames() []string {
 	var names []string
 	for _, v := range kubernetesVersions {

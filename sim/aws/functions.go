@@ -163,7 +163,7 @@ func offeringKept(c *engine.Call, instanceType, location string) bool {
 }
 
 // getParameter answers for the parameters under which EKS publishes its images, and for no others.
-// Source: EKS User Guide, "Retrieve recommended Amazon Linux AMI IDs".
+// Source: EKS User Guide, "Retrieve recommended Amazon Linux AMI IDs" and "Retrieve recommended Bottlerocket AMI IDs".
 func getParameter() *engine.Function {
 	return &engine.Function{
 		Token: "aws:ssm/getParameter:getParameter", Args: &ssm.LookupParameterArgs{}, Result: &ssm.LookupParameterResult{},
@@ -195,6 +195,14 @@ func imageParameters(region string) map[string]string {
 			sum := sha256.Sum256([]byte(region + prefix + v.release()))
 			all[prefix+"release_version"] = v.release()
 			all[prefix+"image_id"] = "ami-0" + hex.EncodeToString(sum[:])[:16]
+		}
+		for _, variant := range []string{"", "-nvidia", "-fips", "-nvidia-fips"} {
+			for _, arch := range []string{"x86_64", "arm64"} {
+				prefix := "/aws/service/bottlerocket/aws-k8s-" + v.version + variant + "/" + arch + "/latest/"
+				sum := sha256.Sum256([]byte(region + prefix + bottlerocketVersion))
+				all[prefix+"image_version"] = bottlerocketVersion
+				all[prefix+"image_id"] = "ami-0" + hex.EncodeToString(sum[:])[:16]
+			}
 		}
 	}
 	return all

@@ -77,7 +77,7 @@ func TestFunctions(t *testing.T) {
 
 func hasWholeResult(t *testing.T, token string, out resource.PropertyMap) {
 	t.Helper()
-	functions := aws.Provider().Functions
+	functions := aws.Provider(aws.Account{}).Functions
 	for _, f := range functions {
 		if f.Token != token {
 			continue

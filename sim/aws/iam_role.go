@@ -1,6 +1,7 @@
 package aws
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -204,13 +205,13 @@ func given(path string) engine.Rule {
 	}
 }
 
-func rolePolicyAttachment() *engine.Resource {
+func rolePolicyAttachment(a Account) *engine.Resource {
 	return &engine.Resource{
 		Token: rolePolicyAttachmentToken, Args: iam.RolePolicyAttachmentArgs{}, State: iam.RolePolicyAttachment{}, Global: true,
 		Replace: []string{"role", "policyArn"},
 		Refs:    []engine.Ref{{Path: "role", To: roleToken, By: byID, Code: "NoSuchEntity"}},
 		Plan:    []engine.Rule{given("role")},
-		Apply:   []engine.Rule{policyAttachable, attachmentQuota},
+		Apply:   []engine.Rule{policyAttachable, a.attachmentQuota()},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			sum, err := c.NewHex("attachment")
 			return c.In.Str("role") + "-" + sum[:20], nil, err
@@ -223,18 +224,21 @@ var policyAttachable = engine.Rule{
 	Judge: func(c *engine.Call) error { return attachable(c, c.In.Str("policyArn")) },
 }
 
-var attachmentQuota = engine.Rule{
-	Name: "attachment-quota", Says: "at most 10 policies are attached to a role", Source: iamQuotas,
-	Judge: func(c *engine.Call) error {
-		n := 0
-		for _, a := range c.Others(rolePolicyAttachmentToken) {
-			if a.In.Str("role") == c.In.Str("role") && a.In.Str("policyArn") != c.In.Str("policyArn") {
-				n++
+func (a Account) attachmentQuota() engine.Rule {
+	limit := a.limit("role-policies")
+	return engine.Rule{
+		Name: "attachment-quota", Says: fmt.Sprintf("at most %d policies are attached to a role", limit), Source: iamQuotas,
+		Judge: func(c *engine.Call) error {
+			n := 0
+			for _, a := range c.Others(rolePolicyAttachmentToken) {
+				if a.In.Str("role") == c.In.Str("role") && a.In.Str("policyArn") != c.In.Str("policyArn") {
+					n++
+				}
 			}
-		}
-		if n >= 10 {
-			return engine.Refuse("LimitExceeded", "Cannot exceed quota for PoliciesPerRole: 10 of role %s", c.In.Str("role"))
-		}
-		return nil
-	},
+			if n >= limit {
+				return engine.Refuse("LimitExceeded", "Cannot exceed quota for PoliciesPerRole: %d of role %s", limit, c.In.Str("role"))
+			}
+			return nil
+		},
+	}
 }

@@ -23,7 +23,7 @@ type life struct {
 }
 
 func lives() []life {
-	return append(append(networkLives(), identityLives()...), clusterLives()...)
+	return slices.Concat(networkLives(), identityLives(), clusterLives(), capacityLives())
 }
 
 // good returns arguments that the cloud takes for another resource of a type.
@@ -93,7 +93,7 @@ func clusterLives() []life {
 func TestEveryResourceHasALife(t *testing.T) {
 	t.Parallel()
 	var want, got []string
-	for _, r := range aws.Provider().Resources {
+	for _, r := range aws.Provider(aws.Account{}).Resources {
 		want = append(want, r.Token)
 	}
 	for _, l := range lives() {
@@ -161,7 +161,7 @@ func (l life) hasAllOutputs(t *testing.T, made simtest.Made) {
 	if made.ID == "" {
 		t.Fatal("it has no id")
 	}
-	for _, r := range aws.Provider().Resources {
+	for _, r := range aws.Provider(aws.Account{}).Resources {
 		if r.Token != l.token {
 			continue
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/gpuyard/gpuyard/sim/internal/schema"
 )
 
-// Provider returns the aws provider.
-func Provider() *engine.Provider {
+// Provider returns the aws provider of an account.
+func Provider(a Account) *engine.Provider {
 	return &engine.Provider{
 		Name: "aws",
 		Version: engine.SDKVersion(func(ctx *pulumi.Context) error {
@@ -29,31 +29,35 @@ func Provider() *engine.Provider {
 		Replace:   []string{"region"},
 		Finish:    tagsAll,
 		Resources: judged([]*engine.Resource{
-			vpc(),
-			subnet(),
-			internetGateway(),
-			natGateway(),
-			eip(),
-			routeTable(),
-			route(),
+			vpc(a),
+			subnet(a),
+			internetGateway(a),
+			natGateway(a),
+			eip(a),
+			routeTable(a),
+			route(a),
 			routeTableAssociation(),
-			vpcEndpoint(),
-			securityGroup(),
+			vpcEndpoint(a),
+			flowLog(a),
+			securityGroup(a),
 			defaultSecurityGroup(),
-			securityGroupIngressRule(),
-			securityGroupEgressRule(),
-			placementGroup(),
-			launchTemplate(),
+			securityGroupIngressRule(a),
+			securityGroupEgressRule(a),
+			placementGroup(a),
+			launchTemplate(a),
 			role(),
 			rolePolicy(),
-			rolePolicyAttachment(),
+			rolePolicyAttachment(a),
 			policy(),
 			openIDConnectProvider(),
 			key(),
 			alias(),
 			logGroup(),
-			cluster(),
-			nodeGroup(),
+			cluster(a),
+			nodeGroup(a),
+			schedule(a),
+			resourceGroup(a),
+			groupMember(a),
 			addon(),
 			accessEntry(),
 			accessPolicyAssociation(),

@@ -31,7 +31,7 @@ type crowd struct {
 }
 
 func refusals() []refusal {
-	return slices.Concat(networkRefusals(), groupRefusals(), templateRefusals(), identityRefusals(), clusterRefusals(), nodeRefusals(), accessRefusals(), everywhereRefusals())
+	return slices.Concat(networkRefusals(), groupRefusals(), templateRefusals(), identityRefusals(), clusterRefusals(), nodeRefusals(), reservationRefusals(), joinRefusals(), scheduleRefusals(), poolRefusals(), flowRefusals(), accessRefusals(), everywhereRefusals())
 }
 
 func TestRefusals(t *testing.T) {
@@ -39,7 +39,7 @@ func TestRefusals(t *testing.T) {
 	for _, r := range refusals() {
 		t.Run(r.token+"/"+r.rule, func(t *testing.T) {
 			t.Parallel()
-			w := simtest.LoadCrowded(t, state(t), r.crowd.like, r.crowd.n)
+			w := simtest.LoadCrowded(t, state(t), r.crowd.like, r.crowd.n, bought)
 			if r.prepare != nil {
 				r.prepare(t, w)
 			}
@@ -83,7 +83,7 @@ func TestEveryRuleRefusesSomething(t *testing.T) {
 			covered[r.rule] = true
 		}
 	}
-	for _, res := range aws.Provider().Resources {
+	for _, res := range aws.Provider(aws.Account{}).Resources {
 		for _, rule := range slices.Concat(res.Plan, res.Apply, res.Keep) {
 			key := res.Token + " " + rule.Name
 			if slices.Contains(generic, rule.Name) {
@@ -99,7 +99,7 @@ func TestEveryRuleRefusesSomething(t *testing.T) {
 
 func TestEveryRuleSaysWhatItIs(t *testing.T) {
 	t.Parallel()
-	for _, res := range aws.Provider().Resources {
+	for _, res := range aws.Provider(aws.Account{}).Resources {
 		for _, rule := range slices.Concat(res.Plan, res.Apply, res.Keep) {
 			if rule.Name == "" || rule.Says == "" || rule.Source == "" {
 				t.Errorf("%s: rule %+v lacks a name, a sentence or a source", res.Token, rule)
@@ -112,7 +112,7 @@ func TestEveryRuleSaysWhatItIs(t *testing.T) {
 func TestReferencesAreFollowed(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	for _, res := range aws.Provider().Resources {
+	for _, res := range aws.Provider(aws.Account{}).Resources {
 		for _, ref := range res.Refs {
 			in := simtest.SetPath(w.Props(good(res.Token)), ref.Path, "nowhere-0123")
 			_, err := w.CreateUnchecked("dangling", res.Token, in)
@@ -127,7 +127,7 @@ func TestReferencesAreFollowed(t *testing.T) {
 func TestReferencesHold(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	for _, res := range aws.Provider().Resources {
+	for _, res := range aws.Provider(aws.Account{}).Resources {
 		for _, ref := range res.Refs {
 			if !ref.Holds {
 				continue

@@ -103,23 +103,6 @@ func shape(path, says, source string, pattern *regexp.Regexp) engine.Rule {
 	}
 }
 
-// quota is the rule that an account has only so many of a resource type in a region.
-func quota(token string, limit int, code, source string) engine.Rule {
-	return engine.Rule{
-		Name: "quota", Says: fmt.Sprintf("at most %d in a region", limit), Source: source,
-		Judge: func(c *engine.Call) error {
-			if c.ID != "" {
-				return nil // it has its place already
-			}
-			made := slices.DeleteFunc(c.All(token), func(i engine.Item) bool { return i.Owned })
-			if len(made) < limit {
-				return nil
-			}
-			return engine.Refuse(code, "The account has %d of at most %d in %s; delete one, or ask AWS for a higher quota", len(made), limit, c.Region)
-		},
-	}
-}
-
 // network parses a CIDR block strictly: a prefix with no host bits set.
 func network(text string) (netip.Prefix, error) {
 	p, err := netip.ParsePrefix(text)

@@ -53,7 +53,7 @@ func size(low, desired, high int) m {
 
 // standard is an environment with at least one of everything, in an order in which it can be made.
 func standard() []one {
-	return append(append(standardNetwork(), standardIdentity()...), standardCluster()...)
+	return slices.Concat(standardNetwork(), standardIdentity(), standardCluster(), standardCapacity(), standardLogs())
 }
 
 // standardInputs returns the arguments of a resource of the standard environment.
@@ -79,6 +79,8 @@ func standardNetwork() []one {
 		{"other-table", "aws:ec2/routeTable:RouteTable", m{"vpcId": "${other-vpc}"}},
 		{"public-association", "aws:ec2/routeTableAssociation:RouteTableAssociation", m{"routeTableId": "${public-table}", "subnetId": "${public-a}"}},
 		{"private-association", "aws:ec2/routeTableAssociation:RouteTableAssociation", m{"routeTableId": "${private-table}", "subnetId": "${private-a}"}},
+		{"private-association-b", "aws:ec2/routeTableAssociation:RouteTableAssociation", m{"routeTableId": "${private-table}", "subnetId": "${private-b}"}},
+		{"private-association-d", "aws:ec2/routeTableAssociation:RouteTableAssociation", m{"routeTableId": "${private-table}", "subnetId": "${private-d}"}},
 		{"public-route", "aws:ec2/route:Route", m{"routeTableId": "${public-table}", "destinationCidrBlock": "0.0.0.0/0", "gatewayId": "${igw}"}},
 		{"eip", "aws:ec2/eip:Eip", m{"domain": "vpc"}},
 		{"spare-eip", "aws:ec2/eip:Eip", m{"domain": "vpc"}},
@@ -161,14 +163,14 @@ var saved struct {
 // world returns a copy of the standard environment.
 func world(t *testing.T) *simtest.World {
 	t.Helper()
-	return simtest.Load(t, state(t))
+	return simtest.Load(t, state(t), bought)
 }
 
 // state returns the standard environment, which is made once for all tests.
 func state(t *testing.T) simtest.Saved {
 	t.Helper()
 	saved.once.Do(func() {
-		w := simtest.New(t, t.TempDir())
+		w := simtest.New(t, t.TempDir(), bought)
 		for _, o := range standard() {
 			if _, saved.err = w.Create(o.name, o.token, o.in); saved.err != nil {
 				saved.err = fmt.Errorf("the standard environment's %s: %w", o.name, saved.err)

@@ -13,20 +13,20 @@ const (
 	egressRuleToken  = "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule"
 )
 
-func securityGroupIngressRule() *engine.Resource {
-	r := groupRule(ingressRuleToken)
+func securityGroupIngressRule(a Account) *engine.Resource {
+	r := groupRule(a, ingressRuleToken)
 	r.Args, r.State = sdkvpc.SecurityGroupIngressRuleArgs{}, sdkvpc.SecurityGroupIngressRule{}
 	return r
 }
 
-func securityGroupEgressRule() *engine.Resource {
-	r := groupRule(egressRuleToken)
+func securityGroupEgressRule(a Account) *engine.Resource {
+	r := groupRule(a, egressRuleToken)
 	r.Args, r.State = sdkvpc.SecurityGroupEgressRuleArgs{}, sdkvpc.SecurityGroupEgressRule{}
 	return r
 }
 
 // groupRule is what rules of both directions have in common.
-func groupRule(token string) *engine.Resource {
+func groupRule(a Account, token string) *engine.Resource {
 	return &engine.Resource{
 		Token:   token,
 		Replace: []string{"securityGroupId"},
@@ -43,7 +43,7 @@ func groupRule(token string) *engine.Resource {
 				Judge: func(c *engine.Call) error { return ports("", c.In.Str("ipProtocol"), c.In) },
 			},
 		},
-		Apply: []engine.Rule{peerInReach, notTwice(token), groupRuleQuota(token)},
+		Apply: []engine.Rule{peerInReach, notTwice(token), a.groupRuleQuota(token)},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			c.ComeWith(securityGroupToken, c.In.Str("securityGroupId"))
 			id, err := c.NewID("sgr-")
@@ -96,10 +96,11 @@ func ruleKey(in engine.Props) string {
 	return fmt.Sprintf("%s %s %d %d", in.Str("securityGroupId"), peerOf(in), from, to)
 }
 
-// groupRuleQuota is the rule that a group has at most 60 rules in a direction.
-func groupRuleQuota(token string) engine.Rule {
+// groupRuleQuota is the rule that a group has only so many rules in a direction.
+func (a Account) groupRuleQuota(token string) engine.Rule {
+	limit := a.limit("security-group-rules")
 	return engine.Rule{
-		Name: "rule-quota", Says: "at most 60 rules in a group in each direction", Source: "VPC User Guide, \"Amazon VPC quotas\"",
+		Name: "rule-quota", Says: fmt.Sprintf("at most %d rules in a group in each direction", limit), Source: vpcQuotas,
 		Judge: func(c *engine.Call) error {
 			n := 0
 			for _, other := range c.Others(token) {
@@ -107,8 +108,8 @@ func groupRuleQuota(token string) engine.Rule {
 					n++
 				}
 			}
-			if n >= rulesPerGroup {
-				return engine.Refuse("RulesPerSecurityGroupLimitExceeded", "The security group %s has %d of at most %d rules in this direction", c.In.Str("securityGroupId"), n, rulesPerGroup)
+			if n >= limit {
+				return engine.Refuse("RulesPerSecurityGroupLimitExceeded", "The security group %s has %d of at most %d rules in this direction", c.In.Str("securityGroupId"), n, limit)
 			}
 			return nil
 		},

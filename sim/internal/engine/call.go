@@ -152,6 +152,9 @@ func (c *Call) NewHex(purpose string) (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
+// Time returns the time of the call.
+func (c *Call) Time() time.Time { return c.now }
+
 // Now returns the time of the call as AWS prints times.
 func (c *Call) Now() string { return c.now.UTC().Format(time.RFC3339) }
 

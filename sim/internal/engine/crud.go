@@ -129,6 +129,9 @@ func (s *Server) Read(ctx context.Context, req *pulumirpc.ReadRequest) (*pulumir
 	var r *store.Record
 	err = s.through(ctx, operation{reading, res.Token, req.GetId()}, func(tx *store.Tx) error {
 		r, _ = tx.Get(res.Token, req.GetId())
+		if r != nil && res.Gone != nil && res.Gone(s.about(res, tx, r)) {
+			r = nil
+		}
 		return nil
 	})
 	if err != nil || r == nil {
@@ -191,6 +194,14 @@ func (c *Call) at(tx *store.Tx, r *store.Record) {
 	if r.Region != "" {
 		c.Region = r.Region
 	}
+}
+
+// about returns a call about a resource as it stands.
+func (s *Server) about(res *Resource, tx *store.Tx, r *store.Record) *Call {
+	c := s.call(res, resource.URN(r.URN))
+	c.at(tx, r)
+	c.In = Props(plainMap(r.Inputs))
+	return c
 }
 
 // admit judges c's arguments by its references and then by the Apply rules.

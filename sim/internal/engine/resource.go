@@ -26,18 +26,22 @@ type Resource struct {
 	Args  any    // ec2.SubnetArgs{}
 	State any    // ec2.Subnet{}
 
-	Required    []string  // lists and maps that must be given; the SDK type cannot say so
-	Replace     []string  // arguments that cannot change without making the resource anew: "cidrBlock", "launchTemplate.id"
-	DeleteFirst bool      // a replacement cannot stand beside the old one
-	AutoName    *AutoName // how the resource gets its name when the program gives none
-	Global      bool      // lives in no region, as IAM does
-	Refs        []Ref     // the resources it refers to
-	Plan        []Rule    // judged by Check, from the arguments alone
-	Apply       []Rule    // judged by Create and Update, from the arguments and the cloud
-	Keep        []Rule    // judged by Delete, beside the references to it
-	Fills       []string  // outputs inside argument blocks that the cloud fills in: "vpcConfig.vpcId"
-	Moves       []string  // outputs that become another value with every update, such as latestVersion
+	Required    []string           // lists and maps that must be given; the SDK type cannot say so
+	Replace     []string           // arguments that cannot change without making the resource anew: "cidrBlock", "launchTemplate.id"
+	DeleteFirst bool               // a replacement cannot stand beside the old one
+	AutoName    *AutoName          // how the resource gets its name when the program gives none
+	Global      bool               // lives in no region, as IAM does
+	Refs        []Ref              // the resources it refers to
+	Plan        []Rule             // judged by Check, from the arguments alone
+	Apply       []Rule             // judged by Create and Update, from the arguments and the cloud
+	Keep        []Rule             // judged by Delete, beside the references to it
+	Fills       []string           // outputs inside argument blocks that the cloud fills in: "vpcConfig.vpcId"
+	Gone        func(c *Call) bool // says that the cloud itself has forgotten a resource since it was made; nil: it never does
+	Moves       []string           // outputs that become another value with every update, such as latestVersion
 
+	// Capacity returns what instances an operation wants started, in words, and the zones, by name and by id, that it may
+	// take them from, where it wants any; nil: it never does.
+	Capacity func(c *Call) (instances string, zones [][2]string)
 	// Create returns the identifier of a new resource and the outputs that are not simply its arguments.
 	Create func(c *Call) (id string, out Outputs, err error)
 	// Update returns the outputs that an update changes beside the arguments; nil: none.

@@ -52,10 +52,20 @@ type World struct {
 	clients map[string]pulumirpc.ResourceProviderClient
 }
 
+// Now is when worlds are.
+var Now = time.Date(2027, 1, 15, 8, 0, 0, 0, time.UTC)
+
+// Option changes the options of a world's cloud.
+type Option func(*sim.Options)
+
 // New opens and serves a cloud in dir and configures aws for Region.
-func New(t testing.TB, dir string) *World {
+func New(t testing.TB, dir string, options ...Option) *World {
 	t.Helper()
-	cloud, err := sim.NewCloud(sim.Options{Dir: dir, Now: func() time.Time { return time.Unix(1_800_000_000, 0) }})
+	opts := sim.Options{Dir: dir, Now: func() time.Time { return Now }}
+	for _, change := range options {
+		change(&opts)
+	}
+	cloud, err := sim.NewCloud(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,13 +110,13 @@ func (w *World) Save() (Saved, error) {
 }
 
 // Load returns a world of its own in a state that was saved.
-func Load(t testing.TB, saved Saved) *World {
+func Load(t testing.TB, saved Saved, options ...Option) *World {
 	t.Helper()
-	return LoadCrowded(t, saved, "", 0)
+	return LoadCrowded(t, saved, "", 0, options...)
 }
 
 // LoadCrowded is Load with n more resources like the one called name, which nobody had to make one by one: for quotas.
-func LoadCrowded(t testing.TB, saved Saved, name string, n int) *World {
+func LoadCrowded(t testing.TB, saved Saved, name string, n int, options ...Option) *World {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "cloud.db"), saved.data, 0o600); err != nil {
@@ -115,7 +125,7 @@ func LoadCrowded(t testing.TB, saved Saved, name string, n int) *World {
 	if n > 0 {
 		crowd(t, dir, saved.made[name], n)
 	}
-	w := New(t, dir)
+	w := New(t, dir, options...)
 	w.Made = maps.Clone(saved.made)
 	return w
 }
