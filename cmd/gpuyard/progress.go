@@ -169,7 +169,11 @@ func (p *progress) diagnostic(d *apitype.DiagnosticEvent) {
 
 // policy tells what a policy found: advice at once and once, and what stops the update with the other problems.
 func (p *progress) policy(e *apitype.PolicyEvent) {
-	text := fmt.Sprintf("policy %s: %s", e.PolicyName, strings.TrimSpace(plain(e.Message)))
+	message := strings.TrimSpace(plain(e.Message))
+	if _, found, ok := strings.Cut(message, "\n"); ok {
+		message = found // before it is the policy's description, the same every time
+	}
+	text := fmt.Sprintf("policy %s: %s", e.PolicyName, message)
 	if e.ResourceURN != "" && resource.URN(e.ResourceURN).IsValid() {
 		text = fmt.Sprintf("%s %s: %s", shortType(string(resource.URN(e.ResourceURN).Type())), nameOf(e.ResourceURN), text)
 	}
