@@ -3,6 +3,7 @@ package pack
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gpuyard/gpuyard/catalog"
 )
@@ -97,12 +98,22 @@ func lookUp(names ...Value) []*catalog.InstanceType {
 		if !ok || v.Secret() {
 			continue
 		}
-		if t, err := catalog.Lookup(name); err == nil {
+		if t := typesByName()[name]; t != nil {
 			types = append(types, t)
 		}
 	}
 	return types
 }
+
+// typesByName is the catalogue as a map: its own Lookup works out near names for those that it does not know, which a
+// list of many of them would make slow.
+var typesByName = sync.OnceValue(func() map[string]*catalog.InstanceType {
+	types := map[string]*catalog.InstanceType{}
+	for _, t := range catalog.Default().Types() {
+		types[t.Name] = t
+	}
+	return types
+})
 
 // typesAt returns the types that a resource states, in either of the two places: instanceTypes or instanceType.
 func typesAt(r *Resource) []*catalog.InstanceType {
