@@ -51,6 +51,8 @@ func TestFunctions(t *testing.T) {
 		{token: parameter, in: m{"name": images + "x86_64/nvidia/recommended/release_version"}, want: map[resource.PropertyKey]string{"value": "1.35.5-20261110", "insecureValue": "1.35.5-20261110", "type": "String"}},
 		{token: parameter, in: m{"name": images + "arm64/neuron/recommended/release_version"}, fails: "ParameterNotFound"},
 		{token: parameter, in: m{"name": strings.Replace(images, "1.35", "1.20", 1) + "x86_64/nvidia/recommended/release_version"}, fails: "ParameterNotFound"},
+		{token: parameter, in: m{"name": "/aws/service/bottlerocket/aws-k8s-1.35-nvidia/arm64/latest/image_version"}, want: map[resource.PropertyKey]string{"value": "1.57.0-4c1d9a7e"}},
+		{token: parameter, in: m{"name": "/aws/service/bottlerocket/aws-k8s-1.20/x86_64/latest/image_version"}, fails: "ParameterNotFound"},
 		{token: version, in: m{"addonName": "kube-proxy", "kubernetesVersion": "1.35"}, want: map[resource.PropertyKey]string{"version": "v1.35.0-eksbuild.2"}},
 		{token: version, in: m{"addonName": "kube-proxy", "kubernetesVersion": "1.35", "mostRecent": true}, want: map[resource.PropertyKey]string{"version": "v1.35.2-eksbuild.1"}},
 		{token: version, in: m{"addonName": "core-dns", "kubernetesVersion": "1.35"}, fails: "did you mean coredns"},

@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	_ "embed" // the keys of large charts
 	"fmt"
 	"slices"
 	"strings"
@@ -15,16 +16,33 @@ import (
 type chart struct {
 	repo, name, version, appVersion string
 	values                          keys
+	judge                           func(c *engine.Call, values engine.Props) error // what its templates refuse, or would do wrong; nil: nothing
 }
 
 // keys are the value keys that a chart reads; nil means that anything may stand below.
 type keys map[string]keys
 
+//go:embed charts/cilium-1.19.6.txt
+var ciliumKeys string
+
 // charts are the known charts.
 // Source: each chart's values.yaml and templates at that version.
 var charts = []chart{
+	{repo: "https://helm.cilium.io", name: "cilium", version: "1.19.6", appVersion: "1.19.6", values: parseKeys(ciliumKeys), judge: judgeCilium},
 	{
-		repo: "https://nvidia.github.io/k8s-device-plugin", name: "nvidia-device-plugin", version: "0.19.3", appVersion: "0.19.3",
+		repo: "oci://public.ecr.aws/neuron", name: "neuron-helm-chart", version: "1.9.0", appVersion: "1.9.0",
+		values: keys{
+			"neuronInstances": nil, "scheduler": nil, "npd": nil,
+			"devicePlugin": {
+				"affinity": nil, "enabled": nil, "env": nil, "fullnameOverride": nil, "image": nil, "imagePullSecrets": nil, "nameOverride": nil,
+				"namespaceOverride": nil, "nodeSelector": nil, "podAnnotations": nil, "podSecurityContext": nil, "priorityClassName": nil, "resources": nil,
+				"runtimeClassName": nil, "securityContext": nil, "selectorLabelsOverride": nil, "serviceAccount": nil, "tolerations": nil,
+				"updateStrategy": nil, "volumeMounts": nil, "volumes": nil,
+			},
+		},
+	},
+	{
+		repo: "https://nvidia.github.io/k8s-device-plugin", name: "nvidia-device-plugin", version: "0.19.3", appVersion: "0.19.3", judge: judgeNVIDIAPlugin,
 		values: keys{
 			"affinity": nil, "allowDefaultNamespace": nil, "compatWithCPUManager": nil, "deviceDiscoveryStrategy": nil,
 			"deviceIDStrategy": nil, "deviceListStrategy": nil, "failOnInitError": nil, "fullnameOverride": nil,
@@ -57,7 +75,7 @@ func findChart(repo, name, version string) (chart, error) {
 	var known, versions []string
 	for _, c := range charts {
 		known = append(known, c.name+" from "+c.repo)
-		if c.name != name || c.repo != strings.TrimSuffix(repo, "/") {
+		if !c.is(repo, name) {
 			continue
 		}
 		if version == "" || strings.TrimPrefix(c.version, "v") == strings.TrimPrefix(version, "v") {
@@ -69,6 +87,37 @@ func findChart(repo, name, version string) (chart, error) {
 		return chart{}, fmt.Errorf("chart %q version %q not found in %s; the embedded cloud has %s", name, version, repo, strings.Join(versions, ", "))
 	}
 	return chart{}, fmt.Errorf("chart %q not found in %q; the embedded cloud has %s", name, repo, strings.Join(known, ", "))
+}
+
+// is says whether a release that names a repository and a chart means c. A chart in an OCI registry is named by its whole
+// address, and no repository.
+// Source: Helm, "Use OCI-based registries".
+func (c chart) is(repo, name string) bool {
+	if strings.HasPrefix(c.repo, "oci://") {
+		return repo == "" && name == c.repo+"/"+c.name
+	}
+	return c.name == name && c.repo == strings.TrimSuffix(repo, "/")
+}
+
+// parseKeys reads a list of keys to a depth of two.
+func parseKeys(text string) keys {
+	all := keys{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, below, deep := strings.Cut(line, ".")
+		switch {
+		case !deep:
+			all[key] = nil
+		case all[key] == nil:
+			all[key] = keys{below: nil}
+		default:
+			all[key][below] = nil
+		}
+	}
+	return all
 }
 
 // unknown refuses each value that the chart does not read.

@@ -21,8 +21,12 @@ func Provider() *engine.Provider {
 			t, _ := targetOf(cfg)
 			return t.server
 		},
-		Replace:   []string{"kubeconfig", "context", "cluster"},
-		Resources: []*engine.Resource{release()},
+		Replace: []string{"kubeconfig", "context", "cluster"},
+		Resources: []*engine.Resource{
+			release(),
+			daemonSet(),
+			priorityClass(),
+		},
 	}
 }
 

@@ -103,8 +103,8 @@ func release() *engine.Resource {
 		Replace:  []string{"name", "namespace"},
 		AutoName: &engine.AutoName{Property: "name", Max: 53},
 		Moves:    []string{"status"},
-		Plan:     []engine.Rule{releaseName, chartKnown, valuesKnown},
-		Apply:    []engine.Rule{reachable, namespaceExists},
+		Plan:     []engine.Rule{releaseName, chartKnown, valuesKnown, chartAgrees},
+		Apply:    []engine.Rule{reachable, namespaceExists, oneNetwork},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			cl, _ := clusterOf(c)
 			c.ComeWith(clusterToken, cl.ID)
@@ -118,9 +118,12 @@ func release() *engine.Resource {
 	}
 }
 
+// namespace returns where a release or an object lives.
 func namespace(c *engine.Call) string {
-	if n := c.In.Str("namespace"); n != "" {
-		return n
+	for _, path := range []string{"namespace", "metadata.namespace"} {
+		if n := c.In.Str(path); n != "" {
+			return n
+		}
 	}
 	return "default"
 }
@@ -172,6 +175,22 @@ var valuesKnown = engine.Rule{
 			errs = append(errs, ch.values.unknown("values", resource.PropertyMap(values))...)
 		}
 		return errors.Join(errs...)
+	},
+}
+
+var chartAgrees = engine.Rule{
+	Name: "chart-agrees", Says: "the values agree with each other, as the chart's templates demand or its documentation says", Source: "k8s-device-plugin 0.19.3, README and templates; Cilium, \"AWS VPC CNI plugin\" and \"Kubernetes Without kube-proxy\"",
+	Judge: func(c *engine.Call) error {
+		ch, err := findChart(c.In.Str("repositoryOpts.repo"), c.In.Str("chart"), c.In.Str("version"))
+		if err != nil || ch.judge == nil || c.In.Unknown("values") {
+			return nil
+		}
+		for _, values := range c.In.Blocks("values") {
+			if err := ch.judge(c, values); err != nil {
+				return err
+			}
+		}
+		return nil
 	},
 }
 

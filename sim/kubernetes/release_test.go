@@ -121,8 +121,10 @@ func TestAReleaseGoesWithItsCluster(t *testing.T) {
 
 // refusal is something that a rule refuses.
 type refusal struct {
+	token   string // empty: a release
 	rule    string
-	in      m
+	in      m // what is changed in good arguments
+	prepare func(w *simtest.World)
 	cluster m      // what is different in the cluster
 	config  string // another kubeconfig
 	want    string
@@ -130,7 +132,7 @@ type refusal struct {
 
 var refusals = []refusal{
 	{rule: "release-name", in: m{"name": "EFA"}, want: "got \"EFA\", wanted at most 53 lower case letters"},
-	{rule: "chart-known", in: m{"chart": "aws-efa-device-plugin"}, want: `chart "aws-efa-device-plugin" not found in "https://aws.github.io/eks-charts"; the embedded cloud has nvidia-device-plugin`},
+	{rule: "chart-known", in: m{"chart": "aws-efa-device-plugin"}, want: `chart "aws-efa-device-plugin" not found in "https://aws.github.io/eks-charts"; the embedded cloud has cilium from https://helm.cilium.io, neuron-helm-chart from oci://public.ecr.aws/neuron, nvidia-device-plugin`},
 	{rule: "chart-known", in: m{"version": "0.5.31"}, want: "the embedded cloud has v0.5.30"},
 	{rule: "chart-known", in: m{"repositoryOpts": nil}, want: `not found in ""`},
 	{rule: "values-known", in: m{"values": m{"toleration": []any{}}}, want: "values.toleration: the chart reads no such value; did you mean tolerations?"},
@@ -144,8 +146,8 @@ var refusals = []refusal{
 
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	for _, r := range refusals {
-		t.Run(r.rule, func(t *testing.T) {
+	for _, r := range allRefusals() {
+		t.Run(r.token+"/"+r.rule, func(t *testing.T) {
 			t.Parallel()
 			w := world(t, r.cluster)
 			if r.config != "" {
@@ -153,7 +155,14 @@ func TestRefusals(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := w.Create("efa", token, simtest.With(efa, r.in)); err == nil || !strings.Contains(err.Error(), r.want) {
+			if r.prepare != nil {
+				r.prepare(w)
+			}
+			what, good := token, efa
+			if r.token != "" {
+				what, good = r.token, objects[r.token]
+			}
+			if _, err := w.Create("refused", what, simtest.With(good, r.in)); err == nil || !strings.Contains(err.Error(), r.want) {
 				t.Errorf("got %v, want %q", err, r.want)
 			}
 		})
@@ -164,7 +173,10 @@ func TestEveryRuleRefusesSomething(t *testing.T) {
 	t.Parallel()
 	for _, res := range kubernetes.Provider().Resources {
 		for _, rule := range slices.Concat(res.Plan, res.Apply, res.Keep) {
-			if !slices.ContainsFunc(refusals, func(r refusal) bool { return r.rule == rule.Name }) {
+			refused := func(r refusal) bool {
+				return r.rule == rule.Name && (r.token == res.Token || r.token == "" && res.Token == token)
+			}
+			if !slices.ContainsFunc(allRefusals(), refused) && !slices.Contains(shared, rule.Name) {
 				t.Errorf("no case shows that %s refuses anything", rule.Name)
 			}
 			if rule.Says == "" || rule.Source == "" {
