@@ -43,6 +43,9 @@ type PoolPlan struct {
 	Priced bool
 }
 
+// TypeNames are the names of the pool's instance types, in order of preference.
+func (p PoolPlan) TypeNames() []string { return values(p.Pool.InstanceTypes) }
+
 // Cost is the list price an hour of a number of nodes.
 type Cost struct {
 	// Desired and Max are the price with every pool at its desired and at its maximum size.

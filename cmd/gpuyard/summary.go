@@ -41,13 +41,7 @@ func writePools(out io.Writer, plan *stacks.Plan) {
 	_ = table.Flush() // a standard stream that cannot be written to has nobody to tell
 }
 
-func typeList(p stacks.PoolPlan) string {
-	var names []string
-	for _, t := range p.Pool.Types {
-		names = append(names, t.Name)
-	}
-	return strings.Join(names, " ")
-}
+func typeList(p stacks.PoolPlan) string { return strings.Join(p.TypeNames(), " ") }
 
 func priceText(p stacks.PoolPlan) string {
 	if !p.Priced {

@@ -118,7 +118,7 @@ func (d *drawing) pool(p stacks.PoolPlan, y int) {
 	d.c.rect(x, y, w, poolHeight(p), poolFill, poolLine)
 	size := p.Pool.Size
 	d.c.text(x+10, y+20, 14, ink, "600", "%s", p.Pool.Name.Value)
-	d.c.text(x+10, y+38, 12, ink, "400", "%d nodes (%d to %d) of %s", size.Desired.Value, size.Min.Value, size.Max.Value, types(p))
+	d.c.text(x+10, y+38, 12, ink, "400", "%d nodes (%d to %d) of %s", size.Desired.Value, size.Min.Value, size.Max.Value, strings.Join(p.TypeNames(), " or "))
 	d.c.text(x+10, y+54, 12, faint, "400", "%s, %d pods a node%s", strings.ReplaceAll(p.Pool.Capacity.Kind.Value, "_", " "), p.MaxPods, price(p))
 	d.chips(p, x+10, y+poolHead)
 	d.cards(p, x+10, y+poolHead+chipRows(p))
@@ -188,14 +188,6 @@ func chipRows(p stacks.PoolPlan) int {
 		return 0
 	}
 	return chip + 8
-}
-
-func types(p stacks.PoolPlan) string {
-	var names []string
-	for _, t := range p.Pool.Types {
-		names = append(names, t.Name)
-	}
-	return strings.Join(names, " or ")
 }
 
 func price(p stacks.PoolPlan) string {
