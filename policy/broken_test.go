@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/base64"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,8 @@ import (
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/iam"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/vpc"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/gpuyard/gpuyard/policy/pack"
 )
 
 // broken are programs as people write them, with plain resources of the SDK, and one thing wrong in each.
@@ -179,5 +183,63 @@ func TestRemediations(t *testing.T) {
 	}).preview(t)
 	if want := []string{"encrypt-volumes template", "require-imdsv2 template"}; v.err != nil || !slices.Equal(v.remedies, want) || len(v.mandatory()) > 0 {
 		t.Errorf("remedies are %q, want %q; violations %q, %v", v.remedies, want, v.violations, v.err)
+	}
+}
+
+// configFile writes a configuration file for the engine.
+func configFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestEngineConfiguration: a wrong file stops the run and names the key, and an exception lets one resource be.
+func TestEngineConfiguration(t *testing.T) {
+	t.Parallel()
+	packPath := buildPack(t)
+	program := func(ctx *pulumi.Context) error {
+		w, err := newWorld(ctx)
+		if err != nil {
+			return err
+		}
+		return broken["public-ssh"](ctx, w)
+	}
+	for name, c := range map[string]struct{ config, want string }{
+		"a wrong kind": {`{"pool-hourly-price":{"maxPerPool":"cheap"}}`, "pool-hourly-price: maxPerPool"},
+		"a wrong key":  {`{"pool-hourly-price":{"maxPerPol":20}}`, `pool-hourly-price has no setting "maxPerPol". Did you mean maxPerPool?`},
+		"a wrong enum": {`{"cluster-logs":{"types":["audits"]}}`, "cluster-logs: types.0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if v := newStack(t, "broken", packPath, configFile(t, c.config), program).preview(t); v.err == nil || !strings.Contains(v.err.Error(), c.want) {
+				t.Errorf("the engine says %v, and %s is wanted", v.err, c.want)
+			}
+		})
+	}
+	t.Run("an exception", func(t *testing.T) {
+		t.Parallel()
+		config := configFile(t, `{"version":2,"exceptions":{"SEC-7":{"reason":"The bastion moves in March.","match":[{"policies":["public-ssh"],
+			"targets":["urn:pulumi:broken::gpuyard::aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule::ssh"]}]}}}`)
+		v := newStack(t, "broken", packPath, config, program).preview(t)
+		if v.err != nil || len(v.mandatory()) != 1 {
+			t.Errorf("an excepted finding is shown and stops nothing: %q, %v", v.violations, v.err)
+		}
+	})
+}
+
+// TestSourcePack holds PulumiPolicy.yaml, with which the engine runs this folder from source, against the pack.
+func TestSourcePack(t *testing.T) {
+	t.Parallel()
+	src, err := os.ReadFile("PulumiPolicy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"name: " + pack.Name + "\n", "version: " + pack.Version + "\n", "runtime: go\n", "main: .\n"} {
+		if !strings.Contains(string(src), line) {
+			t.Errorf("PulumiPolicy.yaml has no line %q", line)
+		}
 	}
 }

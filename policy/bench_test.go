@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+
+	"github.com/gpuyard/gpuyard/policy/internal/fixture"
+	"github.com/gpuyard/gpuyard/policy/pack"
+)
+
+// benchResources are the resources of all fixtures that are right.
+func benchResources(b *testing.B) []pack.Resource {
+	b.Helper()
+	var all []pack.Resource
+	for _, p := range pack.Policies() {
+		fixtures, err := fixture.Of("pack/testdata", p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, f := range fixtures {
+			if f.Kind() == "pass" {
+				all = append(all, f.Resources...)
+			}
+		}
+	}
+	return all
+}
+
+// BenchmarkPackStart is how long the engine waits for the pack: process, port, handshake, configuration.
+func BenchmarkPackStart(b *testing.B) {
+	path := buildPack(b)
+	for b.Loop() {
+		startPack(b, path, nil)
+	}
+}
+
+// BenchmarkResource is what one resource costs at all policies: the judgement alone, and over the engine's protocol.
+func BenchmarkResource(b *testing.B) {
+	resources := benchResources(b)
+	b.Run("judgement", func(b *testing.B) {
+		policies := pack.Policies()
+		i := 0
+		for b.Loop() {
+			r := &resources[i%len(resources)]
+			for _, p := range policies {
+				if p.Resource != nil && p.Judges(r.Type) {
+					p.Resource(r, p.WithDefaults(nil))
+				}
+			}
+			i++
+		}
+	})
+	b.Run("protocol", func(b *testing.B) {
+		a := startPack(b, buildPack(b), nil)
+		var requests []*pulumirpc.AnalyzeRequest
+		for i := range resources {
+			requests = append(requests, request(b, &resources[i]))
+		}
+		i := 0
+		for b.Loop() {
+			if _, err := a.Analyze(b.Context(), requests[i%len(requests)]); err != nil {
+				b.Fatal(err)
+			}
+			i++
+		}
+	})
+}
+
+// BenchmarkStack is what the policies about a stack cost, by the number of pools with EFA in it.
+func BenchmarkStack(b *testing.B) {
+	p := policyNamed(b, "efa-self-rules")
+	fixtures, err := fixture.Of("pack/testdata", p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, pools := range []int{1, 10, 100} {
+		b.Run(fmt.Sprintf("pools=%d", pools), func(b *testing.B) {
+			var resources []pack.Resource
+			for i := range pools {
+				for _, r := range fixtures[0].Resources {
+					r.URN += fmt.Sprint("-", i)
+					r.Name += fmt.Sprint("-", i)
+					resources = append(resources, r)
+				}
+			}
+			for b.Loop() {
+				stack := pack.NewStack(resources, time.Now())
+				for _, p := range pack.Policies() {
+					if p.Stack != nil {
+						p.Stack(stack, p.WithDefaults(nil))
+					}
+				}
+			}
+		})
+	}
+}
