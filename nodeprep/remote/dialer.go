@@ -49,9 +49,10 @@ type Dialer struct {
 	bastions map[string]*bastion
 }
 
-// bastion is one shared connection, or the making of it.
+// bastion is one shared connection. Whoever holds the turn makes it or looks at it; a channel and no mutex, so that who
+// waits for a connection that takes long can give up.
 type bastion struct {
-	mu     sync.Mutex
+	turn   chan struct{}
 	client *connection
 }
 
@@ -95,13 +96,13 @@ func (d *Dialer) Close() error {
 	defer d.mu.Unlock()
 	var problems []error
 	for way, b := range d.bastions {
-		b.mu.Lock()
+		b.turn <- struct{}{}
 		if b.client != nil {
 			if err := b.client.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 				problems = append(problems, err)
 			}
 		}
-		b.mu.Unlock()
+		<-b.turn
 		delete(d.bastions, way)
 	}
 	return errors.Join(problems...)
@@ -150,7 +151,7 @@ func (d *Dialer) once(ctx context.Context, t Target) (*connection, error) {
 	defer cancel()
 	raw, err := d.raw(limit, t)
 	if err != nil {
-		return nil, causeOf(limit, err)
+		return nil, d.causeOf(limit, err)
 	}
 	// Whatever the handshake waits for, one of these ends it. A channel through a bastion knows no deadlines.
 	deadline, _ := limit.Deadline()
@@ -162,15 +163,18 @@ func (d *Dialer) once(ctx context.Context, t Target) (*connection, error) {
 	})
 	if err != nil {
 		raw.Close() //nolint:errcheck // the handshake's error is what counts
-		return nil, causeOf(limit, err)
+		return nil, d.causeOf(limit, err)
 	}
 	raw.SetDeadline(time.Time{}) //nolint:errcheck // see above
 	return newConnection(ssh.NewClient(conn, channels, requests), d.o.KeepAlive), nil
 }
 
-// causeOf is why a context ended, if it did, since closing a connection under a handshake gives an error that says
-// nothing.
-func causeOf(ctx context.Context, err error) error {
+// causeOf is why a connection came to nothing. Closing it under a handshake gives an error that says nothing, so the
+// reason that it was closed for counts.
+func (d *Dialer) causeOf(ctx context.Context, err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("no answer within %v", d.o.Handshake)
+	}
 	if ctx.Err() != nil && kindOf(err) == Transient {
 		return context.Cause(ctx)
 	}
@@ -218,12 +222,16 @@ func (d *Dialer) bastion(ctx context.Context, t Target) (*connection, error) {
 	d.mu.Lock()
 	b, known := d.bastions[t.way()]
 	if !known {
-		b = &bastion{}
+		b = &bastion{turn: make(chan struct{}, 1)}
 		d.bastions[t.way()] = b
 	}
 	d.mu.Unlock()
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	select {
+	case b.turn <- struct{}{}:
+		defer func() { <-b.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	if b.client != nil && b.client.alive() {
 		return b.client, nil
 	}

@@ -28,6 +28,8 @@ type Server struct {
 	Host *hosttest.Host
 	// Answer answers a script without running it, for tests of what is around it.
 	Answer func(command, script string) (out string, status uint32)
+	// Handshaking is called when a handshake begins and when it has ended; nil: nobody wants to know.
+	Handshaking func(begins bool)
 	// Forward is where forwarded connections lead; nil: they are refused.
 	Forward func(address string) (net.Conn, error)
 
@@ -199,7 +201,13 @@ func (s *Server) serve(raw net.Conn) {
 		return nil, errors.New("another key is let in")
 	}}
 	config.AddHostKey(key)
+	if s.Handshaking != nil {
+		s.Handshaking(true)
+	}
 	conn, channels, requests, err := ssh.NewServerConn(limited(raw, faults.DropAfter), config)
+	if s.Handshaking != nil {
+		s.Handshaking(false)
+	}
 	if err != nil {
 		return
 	}
