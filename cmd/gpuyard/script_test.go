@@ -51,12 +51,15 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// newProject gives a script the project file and the dev environment of the repository.
+// newProject gives a script the project file and the dev environment of the repository, unless it has its own.
 func newProject(repo, dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "stacks"), 0o700); err != nil {
 		return err
 	}
 	for _, name := range []string{"Pulumi.yaml", "stacks/dev.hcl"} {
+		if isFile(filepath.Join(dir, name)) {
+			continue
+		}
 		text, err := os.ReadFile(filepath.Join(repo, name))
 		if err != nil {
 			return err

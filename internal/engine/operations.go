@@ -17,12 +17,28 @@ import (
 // Watcher is told everything that happens in the engine, in order, from one goroutine.
 type Watcher func(events.EngineEvent)
 
+// packs and configs are what judges an operation. One with targets is not judged: the engine shows a pack the new
+// resources outside of them without their inputs. Preview the whole stack first, which is judged.
+func (w *Workspace) packs(targets []string) []string {
+	if len(targets) > 0 {
+		return nil
+	}
+	return given(w.policy.Pack)
+}
+
+func (w *Workspace) configs(targets []string) []string {
+	if len(targets) > 0 {
+		return nil
+	}
+	return given(w.policy.Config)
+}
+
 // Preview runs the program without changing anything. With targets, it looks at those resources only, by URN.
 func (w *Workspace) Preview(ctx context.Context, watch Watcher, targets ...string) error {
 	return w.run(watch, func(ch chan events.EngineEvent) error {
 		_, err := w.stack.Preview(ctx, optpreview.EventStreams(ch), optpreview.SuppressProgress(),
 			optpreview.ErrorProgressStreams(io.Discard), optpreview.Target(targets),
-			optpreview.PolicyPacks(w.policy.packs()...), optpreview.PolicyPackConfigs(w.policy.configs()...))
+			optpreview.PolicyPacks(w.packs(targets)...), optpreview.PolicyPackConfigs(w.configs(targets)...))
 		return err
 	})
 }
@@ -33,7 +49,7 @@ func (w *Workspace) Up(ctx context.Context, watch Watcher, targets ...string) (a
 	var outputs auto.OutputMap
 	err := w.run(watch, func(ch chan events.EngineEvent) error {
 		result, err := w.stack.Up(ctx, optup.EventStreams(ch), optup.SuppressProgress(), optup.ErrorProgressStreams(io.Discard),
-			optup.Target(targets), optup.PolicyPacks(w.policy.packs()...), optup.PolicyPackConfigs(w.policy.configs()...))
+			optup.Target(targets), optup.PolicyPacks(w.packs(targets)...), optup.PolicyPackConfigs(w.configs(targets)...))
 		outputs = result.Outputs
 		return err
 	})

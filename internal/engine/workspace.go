@@ -45,9 +45,6 @@ type Policy struct {
 	Config string
 }
 
-func (p Policy) packs() []string   { return given(p.Pack) }
-func (p Policy) configs() []string { return given(p.Config) }
-
 // given is a list of a path, or of nothing if it is empty.
 func given(path string) []string {
 	if path == "" {
