@@ -2,7 +2,6 @@ package pack
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/gpuyard/gpuyard/catalog"
@@ -13,14 +12,6 @@ type pool struct {
 	group    *Resource // nil for a template that stands alone
 	template *Resource // nil for a group without one, or where it cannot be told which
 	types    []*catalog.InstanceType
-}
-
-// blame is the resource that a finding about the pool is shown at.
-func (p pool) blame() *Resource {
-	if p.group != nil {
-		return p.group
-	}
-	return p.template
 }
 
 // efas returns the EFA interfaces of the pool's nodes.
@@ -129,6 +120,3 @@ func accelerated(types []*catalog.InstanceType) *catalog.InstanceType {
 	}
 	return nil
 }
-
-// regionOfZone returns the region us-east-2 of a zone name us-east-2a.
-func regionOfZone(zone string) string { return strings.TrimRight(zone, "abcdefgh") }
