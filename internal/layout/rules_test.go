@@ -53,6 +53,7 @@ var table = []row{
 		tests: []string{"internal/pulumitest"},
 		why:   "it alone knows blueprint and components; who starts it, judges it or simulates its cloud is not its business"},
 	{folder: "policy/pack", may: []string{"catalog", pulumiSDK, "github.com/blang/semver"},
+		tests: []string{"gopkg.in/yaml.v3"},
 		why:   "a pack judges what the engine shows it, in a small binary"},
 	{folder: "sim", may: []string{"catalog", pulumiSDK, awsSDK, kubeSDK, protobuf, grpc, "go.etcd.io/bbolt", "gopkg.in/yaml.v3"},
 		why: "a simulated cloud that knew the components would forgive them"},
