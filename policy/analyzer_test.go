@@ -38,6 +38,7 @@ func buildPack(t testing.TB) string {
 type analyzer struct {
 	pulumirpc.AnalyzerClient
 	stderr *bytes.Buffer
+	pid    int
 }
 
 // startPack starts the executable and configures it for a stack.
@@ -55,6 +56,7 @@ func startPack(t testing.TB, path string, config map[string]pack.Config) *analyz
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { stop(); _ = cmd.Wait() }) // it is killed, which is an error to Wait
+	a.pid = cmd.Process.Pid
 	port, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
 		t.Fatalf("the pack prints no port: %v\n%s", err, a.stderr)
