@@ -10,6 +10,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/sim/aws"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
+	"github.com/gpuyard/gpuyard/sim/internal/fault"
 	"github.com/gpuyard/gpuyard/sim/internal/store"
 	"github.com/gpuyard/gpuyard/sim/kubernetes"
 )
@@ -35,6 +36,8 @@ type Options struct {
 	Reservations []Reservation
 	// Quotas are limits of the account that differ from those of Quotas, by key.
 	Quotas map[string]int
+	// Faults go wrong on demand, each once or as often as it says, over all endpoints of the cloud.
+	Faults []Fault
 }
 
 // Cloud is an embedded cloud that is open.
@@ -42,6 +45,7 @@ type Cloud struct {
 	store     *store.Store
 	providers []*engine.Provider
 	now       func() time.Time
+	faults    *fault.Plan
 }
 
 // NewCloud opens the cloud in opts.Dir and locks it. While another process or another Cloud has it open, the error
@@ -49,6 +53,10 @@ type Cloud struct {
 func NewCloud(opts Options) (*Cloud, error) {
 	account, err := accountOf(opts)
 	if err != nil {
+		return nil, err
+	}
+	all := providers(account)
+	if err := checkFaults(opts.Faults, all); err != nil {
 		return nil, err
 	}
 	s, err := store.Open(opts.Dir)
@@ -59,7 +67,7 @@ func NewCloud(opts Options) (*Cloud, error) {
 	if now == nil {
 		now = time.Now
 	}
-	return &Cloud{store: s, providers: providers(account), now: now}, nil
+	return &Cloud{store: s, providers: all, now: now, faults: fault.NewPlan(opts.Faults)}, nil
 }
 
 // Close releases the directory. Endpoints are closed on their own.
@@ -72,6 +80,7 @@ type Resource struct {
 	ID       string
 	URN      string // of the Pulumi resource; empty for what the cloud made by itself, such as a default security group
 	Region   string // empty for what lives in no region
+	Lost     bool   // made by an operation whose answer was lost, and not touched since: the engine may not know of it
 	Inputs   resource.PropertyMap
 	Outputs  resource.PropertyMap
 }
@@ -82,7 +91,7 @@ func (c *Cloud) Resources() []Resource {
 	err := c.store.View(func(tx *store.Tx) error {
 		for _, token := range tx.Tokens() {
 			for _, r := range tx.All(token) {
-				all = append(all, Resource{r.Provider, r.Token, r.ID, r.URN, r.Region, r.Inputs, r.Outputs})
+				all = append(all, Resource{r.Provider, r.Token, r.ID, r.URN, r.Region, r.Lost, r.Inputs, r.Outputs})
 			}
 		}
 		return nil

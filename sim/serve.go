@@ -34,13 +34,18 @@ func (c *Cloud) Serve(ctx context.Context) (*Endpoint, error) {
 			e.Close()
 			return nil, fmt.Errorf("serving the embedded cloud's %s provider: %w", p.Name, err)
 		}
-		server := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessage))
-		pulumirpc.RegisterResourceProviderServer(server, engine.NewServer(p, c.store, c.now))
 		e.addresses = append(e.addresses, fmt.Sprintf("%s:%d", p.Name, listener.Addr().(*net.TCPAddr).Port))
-		e.serving.Go(func() { _ = server.Serve(listener) }) // it ends by Stop, which is no failure
-		context.AfterFunc(ctx, server.Stop)
+		e.serve(ctx, c, p, &line{Listener: listener, open: map[net.Conn]bool{}})
 	}
 	return e, nil
+}
+
+func (e *Endpoint) serve(ctx context.Context, c *Cloud, p *engine.Provider, l *line) {
+	served := engine.NewServer(p, c.store, engine.Options{Now: c.now, Faults: c.faults, HangUp: l.hangUp})
+	server := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessage), grpc.UnaryInterceptor(served.Intercept))
+	pulumirpc.RegisterResourceProviderServer(server, served)
+	e.serving.Go(func() { _ = server.Serve(l) }) // it ends by Stop, which is no failure
+	context.AfterFunc(ctx, server.Stop)
 }
 
 // DebugProviders returns the value of PULUMI_DEBUG_PROVIDERS under which the Pulumi engine finds the cloud. Give it to
@@ -51,4 +56,48 @@ func (e *Endpoint) DebugProviders() string { return strings.Join(e.addresses, ",
 func (e *Endpoint) Close() {
 	e.stop()
 	e.serving.Wait()
+}
+
+// line is a listener that knows its open connections, so that it can drop them as a dying process does.
+type line struct {
+	net.Listener
+
+	mu   sync.Mutex
+	open map[net.Conn]bool
+}
+
+// Accept implements net.Listener.
+func (l *line) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[conn] = true
+	return &call{Conn: conn, line: l}, nil
+}
+
+// hangUp drops every connection. New ones are accepted.
+func (l *line) hangUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for conn := range l.open {
+		_ = conn.Close() // it is gone either way
+	}
+	clear(l.open)
+}
+
+// call is a connection that its line forgets when it ends.
+type call struct {
+	net.Conn
+	line *line
+}
+
+// Close implements net.Conn.
+func (c *call) Close() error {
+	c.line.mu.Lock()
+	delete(c.line.open, c.Conn)
+	c.line.mu.Unlock()
+	return c.Conn.Close()
 }

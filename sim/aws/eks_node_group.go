@@ -55,14 +55,14 @@ func nodeGroup(a Account) *engine.Resource {
 			subnetsInClusterVPC, typesKnown, typesOffered, typesFitImage, capacitySupported,
 			releaseFitsCluster, releaseFitsImage, templateVersion, templateForbidden, typeInOnePlace, imageInOnePlace,
 			mimeForEKS, tomlForBottlerocket, bootstrapFitsCluster,
-			interfacesFitTypes, placementFits, groupsInVPC, capacityBlock, blockUpgrade,
+			interfacesFitTypes, placementFits, groupsInVPC, capacityBlock, blockUpgrade, groupActive,
 			nodeRole, nodesJoin, nodesReachAWS,
 			a.groupQuota(), a.sizeQuota(), a.vcpusRunning(),
 		}, a.reservationRules()),
 		Capacity: nodeCapacity,
 		Create:   createNodeGroup,
 		Update: func(c *engine.Call) (engine.Outputs, error) {
-			out := engine.Outputs{"launchTemplate": templateOutput(c)}
+			out := engine.Outputs{"launchTemplate": templateOutput(c), "status": "ACTIVE"}
 			if out["launchTemplate"] == nil {
 				delete(out, "launchTemplate")
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 )
@@ -167,4 +169,20 @@ func nodeCapacity(c *engine.Call) (string, [][2]string) {
 		zones = append(zones, [2]string{z.name, z.id})
 	}
 	return list(instanceTypes(c)), zones
+}
+
+// groupActive is the rule on groups whose creation failed for want of capacity. Their Auto Scaling groups keep trying:
+// the same arguments once more find them grown. Anything else EKS refuses.
+var groupActive = engine.Rule{
+	Name: "group-active", Says: "a node group whose creation failed takes no change", Source: "EKS API, UpdateNodegroupConfig (ResourceInUseException); containers-roadmap#2204",
+	Judge: func(c *engine.Call) error {
+		if c.Was.Str("status") != "CREATE_FAILED" {
+			return nil
+		}
+		if was, ok := c.Get(nodeGroupToken, c.ID); ok && resource.PropertyMap(was.In).DeepEquals(resource.PropertyMap(c.In)) {
+			return nil
+		}
+		return engine.Refuse("ResourceInUseException", "Nodegroup cannot be updated as it is currently not in Active State: the creation of %s failed for want of capacity. "+
+			"Run the program unchanged until there is some, or destroy the group first", c.ID)
+	},
 }

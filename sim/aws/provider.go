@@ -27,6 +27,7 @@ func Provider(a Account) *engine.Provider {
 		Instance:  func(cfg engine.Props) string { return cfg.Str("region") },
 		Regional:  true,
 		Replace:   []string{"region"},
+		Throttled: throttled,
 		Finish:    tagsAll,
 		Resources: judged([]*engine.Resource{
 			vpc(a),
@@ -72,6 +73,19 @@ func Provider(a Account) *engine.Provider {
 			getParameter(),
 			getAddonVersion(),
 		},
+	}
+}
+
+// throttled returns how a service refuses too many requests.
+// Source: EC2 API, "Request throttling"; IAM API, "Common Errors"; EKS API, "Common Errors".
+func throttled(token string) string {
+	switch service, _, _ := strings.Cut(strings.TrimPrefix(token, "aws:"), "/"); service {
+	case "ec2", "vpc":
+		return "RequestLimitExceeded: Request limit exceeded."
+	case "iam", "autoscaling":
+		return "Throttling: Rate exceeded"
+	default:
+		return "ThrottlingException: Rate exceeded"
 	}
 }
 

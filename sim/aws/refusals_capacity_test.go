@@ -67,6 +67,11 @@ func reservationRefusals() []refusal {
 				t.Fatal(err)
 			}
 		}, in: m{"launchTemplate": m{"id": "${running-template}", "version": "2"}}, want: "cannot be rolled over from launchTemplate.version 1 to 2 while 4 are desired"},
+		{token: nodes, rule: "group-active", update: "nodes", prepare: func(t *testing.T, w *simtest.World) {
+			if err := w.Cloud.Change(nodes, w.Made["nodes"].ID, m{"status": "CREATE_FAILED"}); err != nil {
+				t.Fatal(err)
+			}
+		}, in: m{"labels": m{"a": "b"}}, want: "Nodegroup cannot be updated as it is currently not in Active State"},
 		{token: nodes, rule: "quota", crowd: crowd{"named", 25}, want: "has 30 of at most 30 node groups"},
 		{token: nodes, rule: "node-quota", in: m{"scalingConfig": size(0, 1, 451)}, want: "exceeds the 450 nodes"},
 		{token: nodes, rule: "vcpu-quota", in: m{"scalingConfig": size(0, 103, 103)}, want: "VcpuLimitExceeded"},

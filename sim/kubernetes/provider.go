@@ -21,6 +21,9 @@ func Provider() *engine.Provider {
 			t, _ := targetOf(cfg)
 			return t.server
 		},
+		Throttled: func(string) string {
+			return "the server has received too many requests and has asked us to try again later (429 TooManyRequests)"
+		},
 		Replace: []string{"kubeconfig", "context", "cluster"},
 		Resources: []*engine.Resource{
 			release(),

@@ -3,15 +3,20 @@ package engine
 import (
 	"context"
 	"errors"
+	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/emptypb"
 	"google.golang.org/protobuf/types/known/structpb"
 
+	"github.com/gpuyard/gpuyard/sim/internal/fault"
 	"github.com/gpuyard/gpuyard/sim/internal/store"
 )
 
@@ -37,6 +42,7 @@ type thingState struct {
 	Box     *boxArgs          `pulumi:"box"`
 	Version int               `pulumi:"version"`
 	Label   string            `pulumi:"label"`
+	Status  string            `pulumi:"status"`
 }
 
 type partArgs struct {
@@ -117,16 +123,27 @@ type bench struct {
 	t *testing.T
 }
 
-func newBench(t *testing.T) bench {
+func newBench(t *testing.T, faults ...string) bench {
 	t.Helper()
+	opts := Options{Now: func() time.Time { return time.Unix(0, 0) }, Faults: plan(t, faults)}
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	b := bench{NewServer(testProvider(), s, func() time.Time { return time.Unix(0, 0) }), t}
+	b := bench{NewServer(testProvider(), s, opts), t}
 	b.configure("one", "here")
 	return b
+}
+
+// plan returns a plan of faults that are written as users write them.
+func plan(t *testing.T, texts []string) *fault.Plan {
+	t.Helper()
+	all, err := fault.ParseList(strings.Join(texts, "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fault.NewPlan(all)
 }
 
 func (b bench) configure(name, region string) {
@@ -209,5 +226,49 @@ func contains(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %q", err, want)
+	}
+}
+
+// count returns how many resources of a type there are.
+func (b bench) count(token string) int {
+	n := 0
+	if err := b.store.View(func(tx *store.Tx) error { n = len(tx.All(token)); return nil }); err != nil {
+		b.t.Fatal(err)
+	}
+	return n
+}
+
+// hearing is an engine that remembers what it is told.
+type hearing struct {
+	pulumirpc.UnimplementedEngineServer
+	mu   sync.Mutex
+	told []string
+}
+
+func (h *hearing) Log(_ context.Context, req *pulumirpc.LogRequest) (*emptypb.Empty, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.told = append(h.told, req.GetMessage())
+	return &emptypb.Empty{}, nil
+}
+
+// listen attaches an engine, and returns what it was told so far.
+func (b bench) listen() func() string {
+	b.t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	h, server := &hearing{}, grpc.NewServer()
+	pulumirpc.RegisterEngineServer(server, h)
+	go func() { _ = server.Serve(listener) }()
+	b.t.Cleanup(server.Stop)
+	if _, err := b.Attach(context.Background(), &pulumirpc.PluginAttach{Address: listener.Addr().String()}); err != nil {
+		b.t.Fatal(err)
+	}
+	return func() string {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return strings.Join(h.told, "\n")
 	}
 }

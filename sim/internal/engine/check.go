@@ -108,7 +108,7 @@ func (r *Resource) state() *schema.Type { return schema.Of(r.State) }
 
 // call returns a Call about a resource that does not exist yet.
 func (s *Server) call(res *Resource, urn resource.URN) *Call {
-	c := &Call{URN: urn, Config: s.current(), res: res, provider: s.provider, now: s.now()}
+	c := &Call{URN: urn, Config: s.current(), res: res, provider: s.provider, now: s.opts.Now()}
 	if s.provider.Regional {
 		c.Region = s.provider.Instance(c.Config)
 	}

@@ -62,7 +62,7 @@ func (s *Server) Configure(ctx context.Context, req *pulumirpc.ConfigureRequest)
 	s.instances[req.GetUrn()], s.last = cfg, cfg
 	engine := s.engine
 	s.mu.Unlock()
-	s.log(ctx, engine, s.provider.Notice)
+	s.log(ctx, engine, pulumirpc.LogSeverity_INFO, s.provider.Notice)
 	return &pulumirpc.ConfigureResponse{AcceptSecrets: true, SupportsPreview: true, AcceptResources: true}, nil
 }
 
@@ -111,7 +111,7 @@ func (s *Server) config(args *structpb.Struct) (Props, error) {
 }
 
 // log tells the engine's user something. That there is nobody to tell is no error.
-func (s *Server) log(ctx context.Context, address, message string) {
+func (s *Server) log(ctx context.Context, address string, severity pulumirpc.LogSeverity, message string) {
 	if address == "" || message == "" {
 		return
 	}
@@ -122,5 +122,5 @@ func (s *Server) log(ctx context.Context, address, message string) {
 	defer func() { _ = conn.Close() }()
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	_, _ = pulumirpc.NewEngineClient(conn).Log(ctx, &pulumirpc.LogRequest{Severity: pulumirpc.LogSeverity_INFO, Message: message})
+	_, _ = pulumirpc.NewEngineClient(conn).Log(ctx, &pulumirpc.LogRequest{Severity: severity, Message: message})
 }

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 	"google.golang.org/protobuf/types/known/structpb"
 
+	"github.com/gpuyard/gpuyard/sim/internal/fault"
 	"github.com/gpuyard/gpuyard/sim/internal/schema"
 	"github.com/gpuyard/gpuyard/sim/internal/store"
 )
@@ -35,7 +36,8 @@ func (s *Server) Create(ctx context.Context, req *pulumirpc.CreateRequest) (*pul
 	}
 
 	var made *store.Record
-	err = s.through(ctx, operation{creating, res.Token, ""}, func(tx *store.Tx) error {
+	op := &operation{verb: fault.Create, token: res.Token, name: c.URN.Name()}
+	err = s.through(ctx, op, func(tx *store.Tx) error {
 		c.tx = tx
 		if err := c.admit(); err != nil {
 			return err
@@ -51,10 +53,12 @@ func (s *Server) Create(ctx context.Context, req *pulumirpc.CreateRequest) (*pul
 			Provider: s.provider.Name, Token: res.Token, ID: id, URN: string(c.URN), Region: c.region(res), Owner: c.owner,
 			Inputs: in, Outputs: s.outputs(c, nil, in, out),
 		}
+		op.starts(c)
 		return tx.Put(made)
 	})
+	err = s.again(ctx, c, made, err)
 	if err != nil {
-		return nil, err
+		return nil, s.outcome(ctx, err, made)
 	}
 	props, err := plugin.MarshalProperties(made.Outputs, receive)
 	return &pulumirpc.CreateResponse{Id: made.ID, Properties: props}, err
@@ -77,7 +81,8 @@ func (s *Server) Update(ctx context.Context, req *pulumirpc.UpdateRequest) (*pul
 	}
 
 	var r *store.Record
-	err = s.through(ctx, operation{updating, res.Token, req.GetId()}, func(tx *store.Tx) error {
+	op := &operation{verb: fault.Update, token: res.Token, id: req.GetId(), name: c.URN.Name()}
+	err = s.through(ctx, op, func(tx *store.Tx) error {
 		var ok bool
 		if r, ok = tx.Get(res.Token, req.GetId()); !ok {
 			return gone(res, req.GetId())
@@ -93,11 +98,12 @@ func (s *Server) Update(ctx context.Context, req *pulumirpc.UpdateRequest) (*pul
 			}
 		}
 		r.Outputs = s.outputs(c, r, in, out)
-		r.Inputs, r.URN = in, string(c.URN)
+		r.Inputs, r.URN, r.Lost = in, string(c.URN), false
+		op.starts(c)
 		return tx.Put(r)
 	})
 	if err != nil {
-		return nil, err
+		return nil, s.outcome(ctx, err, r)
 	}
 	props, err := plugin.MarshalProperties(r.Outputs, receive)
 	return &pulumirpc.UpdateResponse{Properties: props}, err
@@ -127,15 +133,18 @@ func (s *Server) Read(ctx context.Context, req *pulumirpc.ReadRequest) (*pulumir
 		return nil, failure(err)
 	}
 	var r *store.Record
-	err = s.through(ctx, operation{reading, res.Token, req.GetId()}, func(tx *store.Tx) error {
+	err = s.through(ctx, &operation{verb: fault.Read, token: res.Token, id: req.GetId(), name: resource.URN(req.GetUrn()).Name()}, func(tx *store.Tx) error {
 		r, _ = tx.Get(res.Token, req.GetId())
 		if r != nil && res.Gone != nil && res.Gone(s.about(res, tx, r)) {
 			r = nil
 		}
 		return nil
 	})
-	if err != nil || r == nil {
-		return &pulumirpc.ReadResponse{}, err
+	if err != nil {
+		return nil, s.outcome(ctx, err, nil)
+	}
+	if r == nil {
+		return &pulumirpc.ReadResponse{}, nil
 	}
 	resp := &pulumirpc.ReadResponse{Id: r.ID}
 	if resp.Inputs, err = plugin.MarshalProperties(r.Inputs, receive); err != nil {
@@ -152,7 +161,8 @@ func (s *Server) Delete(ctx context.Context, req *pulumirpc.DeleteRequest) (*emp
 		return nil, failure(err)
 	}
 	c := s.call(res, resource.URN(req.GetUrn()))
-	err = s.through(ctx, operation{deleting, res.Token, req.GetId()}, func(tx *store.Tx) error {
+	op := &operation{verb: fault.Delete, token: res.Token, id: req.GetId(), name: c.URN.Name()}
+	err = s.through(ctx, op, func(tx *store.Tx) error {
 		r, ok := tx.Get(res.Token, req.GetId())
 		if !ok {
 			return nil
@@ -169,7 +179,17 @@ func (s *Server) Delete(ctx context.Context, req *pulumirpc.DeleteRequest) (*emp
 		}
 		return remove(tx, r)
 	})
-	return &emptypb.Empty{}, err
+	if err != nil {
+		return nil, s.outcome(ctx, err, nil)
+	}
+	return &emptypb.Empty{}, nil
+}
+
+// starts notes what instances an operation starts.
+func (o *operation) starts(c *Call) {
+	if c.res.Capacity != nil {
+		o.instances, o.zones = c.res.Capacity(c)
+	}
 }
 
 // begin reads a request that carries new arguments.

@@ -11,7 +11,7 @@
 //   - Create and Update first look up every reference, then run the Apply rules, inside one store transaction: a
 //     refused operation leaves no trace. A preview runs none of it and leaves what the cloud fills in unknown.
 //   - Delete refuses while another resource holds this one by a reference.
-//   - Every operation passes through Server.through.
+//   - Every operation passes through Server.through, where it takes the time that Options say and goes wrong as they say.
 //
 // Refusals are *Error values in AWS's words (a code and a message). A bug in a table panics.
 package engine

@@ -7,6 +7,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 
+	"github.com/gpuyard/gpuyard/sim/internal/fault"
 	"github.com/gpuyard/gpuyard/sim/internal/schema"
 	"github.com/gpuyard/gpuyard/sim/internal/store"
 )
@@ -28,14 +29,14 @@ func (s *Server) Invoke(ctx context.Context, req *pulumirpc.InvokeRequest) (*pul
 	c := s.call(nil, "")
 	c.In = Props(plainMap(args))
 	var out resource.PropertyMap
-	err = s.through(ctx, operation{calling, f.Token, ""}, func(tx *store.Tx) error {
+	err = s.through(ctx, &operation{verb: fault.Call, token: f.Token}, func(tx *store.Tx) error {
 		c.tx = tx
 		result, err := f.Call(c)
 		out = schema.Of(f.Result).Fill(properties(result))
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, s.outcome(ctx, err, nil)
 	}
 	resp.Return, err = plugin.MarshalProperties(out, receive)
 	return resp, err

@@ -15,6 +15,7 @@ type Provider struct {
 	Instance  func(cfg Props) string                  // what the configuration points at: a region, a cluster's endpoint
 	Regional  bool                                    // Instance is the region that resources live in
 	Replace   []string                                // configuration that cannot change without making all resources anew
+	Throttled func(token string) string               // how a service refuses too many requests; nil: as most do
 	Finish    func(c *Call, out resource.PropertyMap) // last touch to all outputs, also in previews; nil: none
 	Resources []*Resource                             // one entry a resource type
 	Functions []*Function                             // one entry a function (invoke)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
@@ -12,8 +13,21 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/emptypb"
 
+	"github.com/gpuyard/gpuyard/sim/internal/fault"
 	"github.com/gpuyard/gpuyard/sim/internal/store"
 )
+
+// Options say how a server behaves beside its tables. The zero Options but for Now are a cloud that answers at once and
+// in which nothing goes wrong.
+type Options struct {
+	Now func() time.Time
+	// Faults go wrong on demand; nil: none do. All servers of a cloud share them.
+	Faults *fault.Plan
+	// Takes says how long an operation takes, by its verb, such as fault.Create, and its token; nil: no time.
+	Takes func(verb, token string) time.Duration
+	// HangUp drops the engine's connections, as happens when a provider dies; nil: there are none.
+	HangUp func()
+}
 
 // Server serves one Provider to the Pulumi engine. It is safe for concurrent use, and for many runs of the engine.
 type Server struct {
@@ -21,55 +35,81 @@ type Server struct {
 
 	provider *Provider
 	store    *store.Store
-	now      func() time.Time
+	opts     Options
+	busy     atomic.Int64 // calls under way
 
 	mu        sync.Mutex
 	instances map[string]Props // the configurations of this run, by the provider resource's URN
 	last      Props            // the one that Configure got last
 	engine    string           // the address of the engine that attached
+	ended     chan struct{}    // closed when what is under way shall end
+	dead      error            // why the provider is dead; nil: it is not
 }
 
 var _ pulumirpc.ResourceProviderServer = (*Server)(nil)
 
 // NewServer returns a server of p over the cloud in s.
-func NewServer(p *Provider, s *store.Store, now func() time.Time) *Server {
-	return &Server{provider: p, store: s, now: now, instances: map[string]Props{}}
+func NewServer(p *Provider, s *store.Store, opts Options) *Server {
+	return &Server{provider: p, store: s, opts: opts, instances: map[string]Props{}, ended: make(chan struct{})}
 }
-
-// The verbs of operations, as errors print them.
-const (
-	creating = "creating"
-	updating = "updating"
-	deleting = "deleting"
-	reading  = "reading"
-	calling  = "calling"
-)
 
 // operation is one thing that happens to the cloud.
 type operation struct {
-	verb  string
+	verb  string // fault.Create and its like
 	token string
 	id    string // empty in creations and calls
+	name  string // of the Pulumi resource; empty in calls
+
+	instances string // what instances it starts, known when the cloud has done its part
+	zones     [][2]string
 }
 
-func (o operation) String() string {
-	if o.id == "" {
-		return o.verb + " " + kindOf(o.token)
-	}
-	return o.verb + " " + kindOf(o.token) + " " + o.id
+// participles are the verbs of operations as errors print them.
+var participles = map[string]string{
+	fault.Create: "creating", fault.Update: "updating", fault.Delete: "deleting", fault.Read: "reading", fault.Call: "calling",
 }
+
+func (o *operation) String() string {
+	if o.id == "" {
+		return participles[o.verb] + " " + kindOf(o.token)
+	}
+	return participles[o.verb] + " " + kindOf(o.token) + " " + o.id
+}
+
+// changes says whether the operation may change the cloud.
+func (o *operation) changes() bool { return o.verb != fault.Read && o.verb != fault.Call }
 
 // through is the one way into the cloud: every operation passes it, whole, in one transaction. It puts the operation
-// in front of a refusal, so that errors read like the AWS provider's.
-func (s *Server) through(_ context.Context, op operation, work func(*store.Tx) error) error {
-	transact := s.store.Update
-	if op.verb == reading || op.verb == calling {
-		transact = s.store.View
+// in front of a refusal, so that errors read like the AWS provider's. What goes wrong on demand goes wrong here, and
+// what takes time takes it here: after a refusal, which comes at once, and before anything is changed.
+func (s *Server) through(ctx context.Context, op *operation, work func(*store.Tx) error) error {
+	if err := s.strikeBefore(ctx, op); err != nil {
+		return err
 	}
-	if err := transact(work); err != nil {
+	if err := s.pass(ctx, op, work); err != nil {
 		return failure(fmt.Errorf("%s: %w", op, err))
 	}
-	return nil
+	return s.strikeAfter(op)
+}
+
+func (s *Server) pass(ctx context.Context, op *operation, work func(*store.Tx) error) error {
+	if !op.changes() {
+		return s.store.View(work)
+	}
+	if wait := s.takes(op); wait > 0 {
+		if err := s.rehearse(work); err != nil {
+			return err
+		}
+		if err := s.sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+	return s.store.Update(func(tx *store.Tx) error {
+		if err := work(tx); err != nil {
+			return err
+		}
+		return s.death()
+	})
 }
 
 // failure is err as the engine shows it.
@@ -96,11 +136,12 @@ func (s *Server) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.Plug
 	return &pulumirpc.PluginInfo{Version: s.provider.Version}, nil
 }
 
-// Cancel ends a run of the engine, not the cloud: the server stays up for the next run and only forgets the
-// configurations of this one.
+// Cancel ends a run of the engine, not the cloud: what is under way ends, and the server stays up for the next run and
+// only forgets the configurations of this one.
 func (s *Server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.instances)
+	s.end()
 	return &emptypb.Empty{}, nil
 }

@@ -180,7 +180,8 @@ func (w *World) Check(token, name string, olds resource.PropertyMap, in resource
 	return w.unmarshal(resp.GetInputs()), refusals(resp.GetFailures())
 }
 
-// Create checks and creates a resource and remembers it by name.
+// Create checks and creates a resource and remembers it by name, as the engine does also when the answer is an error that
+// tells what was made.
 func (w *World) Create(name, token string, in M) (Made, error) {
 	checked, err := w.Check(token, name, nil, w.Props(in))
 	if err != nil {
@@ -192,6 +193,11 @@ func (w *World) Create(name, token string, in M) (Made, error) {
 // CreateUnchecked creates a resource whose arguments no Check has seen.
 func (w *World) CreateUnchecked(name, token string, in resource.PropertyMap) (Made, error) {
 	resp, err := w.of(token).Create(w.ctx(), &pulumirpc.CreateRequest{Urn: urn(token, name), Properties: w.marshal(in)})
+	if failed := initFailed(err); failed != nil {
+		m := Made{token, name, failed.GetId(), w.unmarshal(failed.GetInputs()), w.unmarshal(failed.GetProperties())}
+		w.Made[name] = m
+		return m, plain(err)
+	}
 	if err != nil {
 		return Made{}, plain(err)
 	}
@@ -275,6 +281,26 @@ func (w *World) Invoke(token string, args M) (resource.PropertyMap, error) {
 		return nil, err
 	}
 	return w.unmarshal(resp.GetReturn()), nil
+}
+
+// NewRun begins another run of the engine.
+func (w *World) NewRun() {
+	w.t.Helper()
+	for _, client := range w.clients {
+		if _, err := client.Attach(w.ctx(), &pulumirpc.PluginAttach{}, grpc.WaitForReady(true)); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// initFailed returns what an error tells of a resource that was made all the same, or nil.
+func initFailed(err error) *pulumirpc.ErrorResourceInitFailed {
+	for _, d := range status.Convert(err).Details() {
+		if failed, ok := d.(*pulumirpc.ErrorResourceInitFailed); ok {
+			return failed
+		}
+	}
+	return nil
 }
 
 func (w *World) ctx() context.Context { return context.Background() }

@@ -17,6 +17,7 @@ type Record struct {
 	ID       string
 	URN      string // the Pulumi resource it was made for; empty for what the cloud made by itself
 	Region   string // where it lives; empty where its provider has no regions
+	Lost     bool   // made by an operation whose answer was lost, so that nobody may know of it
 	Owner    string // the id of the resource it came with and goes with, such as a VPC's default security group
 	Inputs   resource.PropertyMap
 	Outputs  resource.PropertyMap
@@ -28,13 +29,14 @@ type recordJSON struct {
 	URN                 string `json:",omitempty"`
 	Region              string `json:",omitempty"`
 	Owner               string `json:",omitempty"`
+	Lost                bool   `json:",omitempty"`
 	Inputs, Outputs     json.RawMessage
 }
 
 var wire = plugin.MarshalOptions{KeepSecrets: true, KeepResources: true}
 
 func encode(r *Record) ([]byte, error) {
-	out := recordJSON{Provider: r.Provider, Token: r.Token, ID: r.ID, URN: r.URN, Region: r.Region, Owner: r.Owner}
+	out := recordJSON{Provider: r.Provider, Token: r.Token, ID: r.ID, URN: r.URN, Region: r.Region, Owner: r.Owner, Lost: r.Lost}
 	var err error
 	if out.Inputs, err = encodeProps(r.Inputs); err != nil {
 		return nil, fmt.Errorf("inputs of %s %s: %w", r.Token, r.ID, err)
@@ -50,7 +52,7 @@ func decode(data []byte) (*Record, error) {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return nil, err
 	}
-	r := &Record{Provider: in.Provider, Token: in.Token, ID: in.ID, URN: in.URN, Region: in.Region, Owner: in.Owner}
+	r := &Record{Provider: in.Provider, Token: in.Token, ID: in.ID, URN: in.URN, Region: in.Region, Owner: in.Owner, Lost: in.Lost}
 	var err error
 	if r.Inputs, err = decodeProps(in.Inputs); err != nil {
 		return nil, fmt.Errorf("inputs of %s %s: %w", r.Token, r.ID, err)

@@ -133,13 +133,16 @@ func (t *Tx) Delete(token, id string) error {
 
 // Next returns 1, 2, 3 … for a scope; the count survives the process.
 func (t *Tx) Next(scope string) (uint64, error) {
-	b := t.tx.Bucket(countersBucket)
-	var n uint64
-	if data := b.Get([]byte(scope)); data != nil {
-		n = binary.BigEndian.Uint64(data)
+	n := t.Count(scope) + 1
+	return n, t.tx.Bucket(countersBucket).Put([]byte(scope), binary.BigEndian.AppendUint64(nil, n))
+}
+
+// Count returns how often Next was called for a scope.
+func (t *Tx) Count(scope string) uint64 {
+	if data := t.tx.Bucket(countersBucket).Get([]byte(scope)); data != nil {
+		return binary.BigEndian.Uint64(data)
 	}
-	n++
-	return n, b.Put([]byte(scope), binary.BigEndian.AppendUint64(nil, n))
+	return 0
 }
 
 func (t *Tx) bucket(token string) *bbolt.Bucket {
