@@ -48,6 +48,7 @@ const (
 	tokenAWSProvider        = "pulumi:providers:aws"
 	tokenRelease            = "kubernetes:helm.sh/v3:Release"
 	tokenChart              = "kubernetes:helm.sh/v4:Chart"
+	tokenDaemonSet          = "kubernetes:apps/v1:DaemonSet"
 	tokenConfigMap          = "kubernetes:core/v1:ConfigMap"
 	tokenClaim              = "kubernetes:core/v1:PersistentVolumeClaim"
 	tokenStorageClass       = "kubernetes:storage.k8s.io/v1:StorageClass"
