@@ -1,8 +1,11 @@
 package nodeprep
 
+import "sync"
+
 // items are all items, in the order in which a host is prepared: first what decides whether others apply, then kernel
-// and services, then drivers, then what stands on drivers. A new item is a line here.
-func items() []item {
+// and services, then drivers, then what stands on drivers. A new item is a line here. They are made once, for whole
+// fleets are judged by them.
+var items = sync.OnceValue(func() []item {
 	return []item{
 		tuned(),
 		upgrades(),
@@ -33,4 +36,4 @@ func items() []item {
 		containerToolkit(),
 		clusterJoin(),
 	}
-}
+})

@@ -53,6 +53,7 @@ func BenchmarkCheck(b *testing.B) {
 		}
 		report := fleet.Run(b.Context(), list, fleet.Options{Concurrency: 256})
 		if report.Count(fleet.Failed) > 0 {
+			report.WriteText(os.Stderr) //nolint:errcheck // the summary follows
 			b.Fatal(report.Summary())
 		}
 		if err := d.Close(); err != nil {
