@@ -13,6 +13,7 @@ import (
 	"github.com/gpuyard/gpuyard/sim/internal/fault"
 	"github.com/gpuyard/gpuyard/sim/internal/store"
 	"github.com/gpuyard/gpuyard/sim/kubernetes"
+	"github.com/gpuyard/gpuyard/sim/pace"
 )
 
 // ErrBusy is what NewCloud returns, wrapped, while somebody else has the directory open.
@@ -38,6 +39,8 @@ type Options struct {
 	Quotas map[string]int
 	// Faults go wrong on demand, each once or as often as it says, over all endpoints of the cloud.
 	Faults []Fault
+	// Pace is how much of the real time operations take. The zero Pace takes none.
+	Pace pace.Pace
 }
 
 // Cloud is an embedded cloud that is open.
@@ -46,6 +49,7 @@ type Cloud struct {
 	providers []*engine.Provider
 	now       func() time.Time
 	faults    *fault.Plan
+	pace      pace.Pace
 }
 
 // NewCloud opens the cloud in opts.Dir and locks it. While another process or another Cloud has it open, the error
@@ -67,7 +71,21 @@ func NewCloud(opts Options) (*Cloud, error) {
 	if now == nil {
 		now = time.Now
 	}
-	return &Cloud{store: s, providers: all, now: now, faults: fault.NewPlan(opts.Faults)}, nil
+	return &Cloud{store: s, providers: all, now: now, faults: fault.NewPlan(opts.Faults), pace: opts.Pace}, nil
+}
+
+// takes returns how long an operation takes, by the verb of a fault.
+func (c *Cloud) takes(verb, token string) time.Duration {
+	switch verb {
+	case fault.Create:
+		return c.pace.Takes(token, pace.Create)
+	case fault.Update:
+		return c.pace.Takes(token, pace.Update)
+	case fault.Delete:
+		return c.pace.Takes(token, pace.Delete)
+	default:
+		return 0
+	}
 }
 
 // Close releases the directory. Endpoints are closed on their own.

@@ -3,6 +3,7 @@ package sim_test
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/gpuyard/gpuyard/sim/aws"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 	"github.com/gpuyard/gpuyard/sim/kubernetes"
+	"github.com/gpuyard/gpuyard/sim/pace"
 )
 
 var update = flag.Bool("update", false, "write docs/embedded-cloud-rules.md anew")
@@ -56,6 +58,7 @@ func rulesPage(providers ...*engine.Provider) string {
 		}
 	}
 	quotasPage(&b)
+	timesPage(&b)
 	return b.String()
 }
 
@@ -64,6 +67,20 @@ func quotasPage(b *strings.Builder) {
 		"| key | AWS's name | code | limit | AWS's default | source |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, q := range sim.Quotas() {
 		fmt.Fprintf(b, "| `%s` | %s | %s | %d | %d | %s |\n", q.Key, q.Name, q.Code, q.Limit, q.Default, q.Source)
+	}
+}
+
+func timesPage(b *strings.Builder) {
+	b.WriteString("\n## Times\n\nWhat operations take at the pace `real`; see `sim/pace`. *Assumed* figures have no public source.\n\n" +
+		"| resource type | create | update | delete | source of the creation |\n| --- | --- | --- | --- | --- |\n")
+	times := pace.Times()
+	for _, token := range slices.Sorted(maps.Keys(times)) {
+		x := times[token]
+		source := x.Source
+		if x.Assumed {
+			source = "*assumed*: " + source
+		}
+		fmt.Fprintf(b, "| `%s` | %v | %v | %v | %s |\n", token, x.Create, x.Update, x.Delete, source)
 	}
 }
 

@@ -1,0 +1,85 @@
+package pace
+
+import "time"
+
+// Time is how long the operations on a resource of one type take.
+type Time struct {
+	Create, Update, Delete time.Duration
+
+	Source  string // of the creation, which is what plans wait for; or what the assumption is
+	Assumed bool   // nothing public states it: the figure is our own estimate
+}
+
+// Sources that several figures have. Each is a public log of a tool that waits as the AWS provider does.
+const (
+	vpcLogs     = "DevopsArtFactory/terraform-provisioning pull requests 4, 5 and 7, logs of applies"
+	clusterLogs = "DevopsArtFactory/terraform-provisioning pull requests 45, 46 and 47, logs of applies"
+	oneCall     = "one API call that nothing is waited for after"
+)
+
+// call is the time of something that is done when its one API call is.
+func call() Time {
+	return Time{time.Second, time.Second, time.Second, oneCall, true}
+}
+
+// Times returns the figures of every resource type that the embedded cloud has, by token.
+func Times() map[string]Time {
+	minutes := func(m float64) time.Duration { return time.Duration(m * float64(time.Minute)) }
+	const s = time.Second
+	return map[string]Time{
+		"aws:autoscaling/schedule:Schedule":                         call(),
+		"aws:cloudwatch/logGroup:LogGroup":                          call(),
+		"aws:ec2/defaultSecurityGroup:DefaultSecurityGroup":         {2 * s, 2 * s, 0, "several API calls that empty it; deletion does nothing", true},
+		"aws:ec2/eip:Eip":                                           {1 * s, 1 * s, 1 * s, vpcLogs + ": 0 to 1 s", false},
+		"aws:ec2/flowLog:FlowLog":                                   call(),
+		"aws:ec2/internetGateway:InternetGateway":                   {1 * s, 1 * s, 10 * s, vpcLogs + ": 1 s", false},
+		"aws:ec2/launchTemplate:LaunchTemplate":                     {2 * s, 2 * s, 1 * s, "two API calls: the template, and reading it back", true},
+		"aws:ec2/natGateway:NatGateway":                             {minutes(2), 1 * s, minutes(1), "between one and two minutes until it is available", true},
+		"aws:ec2/placementGroup:PlacementGroup":                     {5 * s, 1 * s, 10 * s, "waited for until it is available", true},
+		"aws:ec2/route:Route":                                       call(),
+		"aws:ec2/routeTable:RouteTable":                             {1 * s, 1 * s, 1 * s, vpcLogs + ": 1 s", false},
+		"aws:ec2/routeTableAssociation:RouteTableAssociation":       call(),
+		"aws:ec2/securityGroup:SecurityGroup":                       {2 * s, 2 * s, 2 * s, clusterLogs + ": 2 s", false},
+		"aws:ec2/subnet:Subnet":                                     {7 * s, 1 * s, 2 * s, "turbot/steampipe-plugin-aws pull request 131, log of an apply: 7 s", false},
+		"aws:ec2/vpc:Vpc":                                           {22 * s, 10 * s, 1 * s, vpcLogs + ": 21 to 22 s with DNS hostnames, which are set and waited for one after the other", false},
+		"aws:ec2/vpcEndpoint:VpcEndpoint":                           {minutes(1.5), 30 * s, minutes(1), "one to two minutes until an interface endpoint is available; one of a gateway takes seconds", true},
+		"aws:eks/accessEntry:AccessEntry":                           {1 * s, 1 * s, 1 * s, clusterLogs + ": 1 s", false},
+		"aws:eks/accessPolicyAssociation:AccessPolicyAssociation":   call(),
+		"aws:eks/addon:Addon":                                       {minutes(1), minutes(1), 30 * s, "about a minute until its pods are ready on nodes that are there; public reports reach from seconds to 15 minutes", true},
+		"aws:eks/cluster:Cluster":                                   {minutes(10) + 6*s, minutes(9), minutes(3), "terraform-aws-eks pull request 3218, log of an apply: 10 min 6 s; issue 2203: 9 min 43 s; " + clusterLogs + ": 8 min 33 s", false},
+		"aws:eks/nodeGroup:NodeGroup":                               {minutes(2), minutes(6), minutes(5), clusterLogs + ": 1 min 48 s and 1 min 59 s", false},
+		"aws:eks/podIdentityAssociation:PodIdentityAssociation":     call(),
+		"aws:iam/openIdConnectProvider:OpenIdConnectProvider":       {1 * s, 1 * s, 1 * s, clusterLogs + ": 1 s", false},
+		"aws:iam/policy:Policy":                                     call(),
+		"aws:iam/role:Role":                                         {2 * s, 1 * s, 2 * s, "pulumi/pulumi-eks issue 1819, log of an update: 1 to 2 s", false},
+		"aws:iam/rolePolicy:RolePolicy":                             call(),
+		"aws:iam/rolePolicyAttachment:RolePolicyAttachment":         {1 * s, 1 * s, 1 * s, clusterLogs + ": 0 to 1 s", false},
+		"aws:kms/alias:Alias":                                       call(),
+		"aws:kms/key:Key":                                           {10 * s, 5 * s, 1 * s, "waited for until its policy is seen everywhere; deletion is only scheduled", true},
+		"aws:resourcegroups/group:Group":                            call(),
+		"aws:resourcegroups/resource:Resource":                      {5 * s, 1 * s, 5 * s, "waited for until the member is seen", true},
+		"aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule":   call(),
+		"aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": call(),
+		"kubernetes:apps/v1:DaemonSet":                              {20 * s, 30 * s, 5 * s, "waited for until its pods are ready, images pulled", true},
+		"kubernetes:helm.sh/v3:Release":                             {30 * s, 30 * s, 10 * s, "waited for until the chart's pods are ready, images pulled", true},
+		"kubernetes:scheduling.k8s.io/v1:PriorityClass":             call(),
+	}
+}
+
+// of returns the time of a change of a resource of a type. What is not in the table takes none: components, providers
+// and whatever nobody has figures of.
+func of(times map[string]Time, token string, c Change) time.Duration {
+	t := times[token]
+	switch c {
+	case Update:
+		return t.Update
+	case Replace:
+		return t.Delete + t.Create
+	case Delete:
+		return t.Delete
+	case Keep:
+		return 0
+	default:
+		return t.Create
+	}
+}
