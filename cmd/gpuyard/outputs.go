@@ -32,7 +32,7 @@ Secrets are printed only with --show-secrets.`,
 			if _, _, err := a.locate(args[0]); err != nil {
 				return err
 			}
-			w, closeAll, err := a.open(cmd.Context(), args[0], flags.local, unjudged)
+			w, closeAll, err := a.open(cmd.Context(), args[0], flags, unjudged)
 			if err != nil {
 				return err
 			}

@@ -15,7 +15,7 @@ func (a *app) previewCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w, closeAll, err := a.open(cmd.Context(), args[0], flags.local, a.judgedBy(cmd, policy, args[0]))
+			w, closeAll, err := a.open(cmd.Context(), args[0], flags, a.judgedBy(cmd, policy, args[0]))
 			if err != nil {
 				return err
 			}

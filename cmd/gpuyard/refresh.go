@@ -19,7 +19,7 @@ func (a *app) refreshCommand() *cobra.Command {
 			if _, _, err := a.locate(args[0]); err != nil {
 				return err
 			}
-			return a.operate(cmd.Context(), args[0], flags.local, found, func(w *engine.Workspace, watch engine.Watcher) error {
+			return a.operate(cmd.Context(), args[0], flags, found, func(w *engine.Workspace, watch engine.Watcher) error {
 				return w.Refresh(cmd.Context(), watch)
 			})
 		},

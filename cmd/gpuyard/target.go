@@ -17,6 +17,8 @@ import (
 type targetFlags struct {
 	local bool
 	yes   bool
+	// faults go wrong on demand in the embedded cloud.
+	faults []sim.Fault
 }
 
 func (f *targetFlags) add(cmd *cobra.Command, confirms bool) {
@@ -39,7 +41,7 @@ func unjudged(string) (engine.Policy, error) { return engine.Policy{}, nil }
 
 // open opens the stack on the embedded cloud or on the real one, judged by a policy pack if there is one. The returned
 // function closes it.
-func (a *app) open(ctx context.Context, stack string, local bool, policy judging) (*engine.Workspace, func(), error) {
+func (a *app) open(ctx context.Context, stack string, target targetFlags, policy judging) (*engine.Workspace, func(), error) {
 	root, err := a.root()
 	if err != nil {
 		return nil, nil, err
@@ -57,15 +59,15 @@ func (a *app) open(ctx context.Context, stack string, local bool, policy judging
 		Root: root, Stack: stack, CLI: cli, Policy: judge, Program: stacks.Program(filepath.Join(root, "stacks")),
 		Dir: engine.LocalDir(root, stack),
 	}
-	if !local {
+	if !target.local {
 		w, err := engine.Cloud(ctx, options)
 		return w, func() {}, err
 	}
-	return a.openLocal(ctx, options)
+	return a.openLocal(ctx, options, target.faults...)
 }
 
-func (a *app) openLocal(ctx context.Context, options engine.Options) (*engine.Workspace, func(), error) {
-	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir)})
+func (a *app) openLocal(ctx context.Context, options engine.Options, faults ...sim.Fault) (*engine.Workspace, func(), error) {
+	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir), Faults: faults})
 	if err != nil {
 		return nil, nil, err
 	}

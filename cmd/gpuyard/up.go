@@ -14,6 +14,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/sim"
 	"github.com/gpuyard/gpuyard/stacks"
 )
 
@@ -21,7 +22,34 @@ import (
 type upFlags struct {
 	targetFlags
 	policyFlags
-	pool string
+	pool   string
+	faults []string
+	file   string
+}
+
+// parse reads the faults that are to go wrong on demand.
+func (f *upFlags) parse() error {
+	if len(f.faults) == 0 && f.file == "" {
+		return nil
+	}
+	if !f.local {
+		return usageError{errors.New("only the embedded cloud fails on demand: add --local to --fault")}
+	}
+	if f.file != "" {
+		faults, err := sim.ReadFaults(f.file)
+		if err != nil {
+			return usageError{err}
+		}
+		f.targetFlags.faults = faults
+	}
+	for _, text := range f.faults {
+		fault, err := sim.ParseFault(text)
+		if err != nil {
+			return usageError{err}
+		}
+		f.targetFlags.faults = append(f.targetFlags.faults, fault)
+	}
+	return nil
 }
 
 func (a *app) upCommand() *cobra.Command {
@@ -33,7 +61,8 @@ func (a *app) upCommand() *cobra.Command {
 ask, change it, and print the outputs. It runs the Pulumi engine with the same program as plain ` + "`pulumi up`" + `.`,
 		Example: `  gpuyard up --local dev           # on the embedded cloud, without any account
   gpuyard up prod                  # on AWS
-  gpuyard up --target h100 prod    # one pool, and nothing else`,
+  gpuyard up --target h100 prod    # one pool, and nothing else
+  gpuyard up --local --fault throttle@aws:ec2/subnet:Subnet dev`,
 		Args: exactly(1, "one environment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.up(cmd, args[0], flags)
@@ -41,12 +70,17 @@ ask, change it, and print the outputs. It runs the Pulumi engine with the same p
 	}
 	flags.targetFlags.add(cmd, true)
 	flags.policyFlags.add(cmd)
+	cmd.Flags().StringArrayVar(&flags.faults, "fault", nil, "let this go wrong in the embedded cloud, as KIND@TOKEN: see docs/embedded-cloud.md")
+	cmd.Flags().StringVar(&flags.file, "fault-file", "", "let go wrong what this file lists, one fault a line")
 	cmd.Flags().StringVar(&flags.pool, "target", "", "change this node pool only, with its fabric")
 	return cmd
 }
 
 func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
 	ctx := cmd.Context()
+	if err := flags.parse(); err != nil {
+		return err
+	}
 	plan, err := a.plan(stack)
 	if err != nil {
 		return err
@@ -54,7 +88,7 @@ func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
 	if err := knownPool(plan, flags.pool); err != nil {
 		return err
 	}
-	w, closeAll, err := a.open(ctx, stack, flags.local, a.judgedBy(cmd, flags.policyFlags, stack))
+	w, closeAll, err := a.open(ctx, stack, flags.targetFlags, a.judgedBy(cmd, flags.policyFlags, stack))
 	if err != nil {
 		return err
 	}
@@ -142,8 +176,8 @@ func (a *app) confirm(question string) error {
 }
 
 // operate opens a stack and runs one operation on it, with progress.
-func (a *app) operate(ctx context.Context, stack string, local bool, m mode, op func(*engine.Workspace, engine.Watcher) error) error {
-	w, closeAll, err := a.open(ctx, stack, local, unjudged)
+func (a *app) operate(ctx context.Context, stack string, target targetFlags, m mode, op func(*engine.Workspace, engine.Watcher) error) error {
+	w, closeAll, err := a.open(ctx, stack, target, unjudged)
 	if err != nil {
 		return err
 	}
