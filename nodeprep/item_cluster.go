@@ -10,28 +10,6 @@ import (
 
 const nodeConfigFile = "/etc/gpuyard/nodeconfig.yaml"
 
-// containerd installs the container runtime before anything that configures it.
-func containerd() item {
-	return item{
-		Key: "containerd", Title: "containerd",
-		Keys: []key{{Name: "containerd", Legal: oneOf("on")}},
-		Host: true, Slow: true,
-		Needs: []string{"upgrades", "limits"},
-		Assess: func(_ want, h *facts.Host) []Setting {
-			if unit := embeddedContainerd(h); unit != "" {
-				return []Setting{blocked(Setting{Name: "containerd", Wanted: "active"}, unit+" brings a containerd of its own")}
-			}
-			u := h.Units["containerd.service"]
-			s := Setting{Name: "containerd", Live: u.Active, Wanted: "active"}
-			if u.File == "enabled" {
-				s.OnDisk = "active"
-			}
-			return []Setting{judged(s)}
-		},
-		Steps: func(want) []script.Step { return []script.Step{script.Call("np_containerd")} },
-	}
-}
-
 // clusterJoin makes a host a hybrid node of an EKS cluster: nodeadm install with containerd as it is, then init.
 //
 // init succeeds where install never ran, so kubelet is looked at afterwards. The activation is a secret and is in the

@@ -39,6 +39,9 @@ func governor() item {
 			return []script.Step{script.Call("np_governor", w.get("cpu.governor"), governorContent(w))}
 		},
 		Files: func(want) []string { return []string{governorUnit} },
+		Predict: func(w want, _ *facts.Host) map[string]string {
+			return map[string]string{governorUnit: governorContent(w)}
+		},
 	}
 }
 

@@ -36,12 +36,6 @@ func nccl() item {
 			return []script.Step{script.Call("np_where", "0x10de", "0x03", "an NVIDIA GPU", "np_file", ncclFile, "0644", "any", ncclContent(w))}
 		},
 		Files: func(want) []string { return []string{ncclFile} },
-		Predict: func(w want, h *facts.Host) map[string]string {
-			if len(h.GPUs()) == 0 {
-				return nil
-			}
-			return map[string]string{ncclFile: ncclContent(w)}
-		},
 	}
 }
 

@@ -140,13 +140,11 @@ func changes(i item, w want, h *facts.Host) []FileChange {
 func contents(i item, w want) map[string]string {
 	out := map[string]string{}
 	for _, s := range i.Steps(w) {
-		switch {
-		case s.Func == "np_file":
-			out[s.Args[0]] = s.Args[3]
-		case s.Func == "np_service_file":
-			out[s.Args[0]] = s.Args[1]
-		case s.Func == "np_on" && s.Args[1] == "np_file":
-			out[s.Args[2]] = s.Args[5]
+		words := append([]string{s.Func}, s.Args...)
+		if at := slices.Index(words, "np_file"); at >= 0 {
+			out[words[at+1]] = words[at+4]
+		} else if at := slices.Index(words, "np_service_file"); at >= 0 {
+			out[words[at+1]] = words[at+2]
 		}
 	}
 	return out

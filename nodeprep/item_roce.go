@@ -2,60 +2,11 @@ package nodeprep
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gpuyard/gpuyard/nodeprep/facts"
 	"github.com/gpuyard/gpuyard/nodeprep/script"
 )
-
-// brokenEFA are releases of the EFA installer that a family cannot use. Source: aws-parallelcluster-cookbook PR#2906.
-var brokenEFA = map[facts.Family][]string{facts.RedHat: {"1.38.0"}}
-
-// efa installs EFA's kernel module and libfabric by AWS's installer, which lies on the host with its signature.
-//
-// Source: EC2 User Guide, "Get started with EFA and NCCL", step 3 (verify), and amazon-eks-ami (--minimal).
-func efa() item {
-	return item{
-		Key: "efa", Title: "EFA software",
-		Keys:  []key{{Name: "efa.installer", Legal: version}},
-		Needs: []string{"kernel_line", "upgrades"},
-		Host:  true, Slow: true,
-		Assess: func(w want, h *facts.Host) []Setting {
-			wanted := w.get("efa.installer")
-			s := Setting{Name: "efa.installer", Wanted: wanted}
-			switch {
-			case len(h.EFAs()) == 0:
-				return []Setting{notApplicable(s.Name, wanted, "this host has no EFA")}
-			case slices.Contains(brokenEFA[h.OS.Family], wanted):
-				return []Setting{blocked(s, wanted+" does not work on "+h.OS.Name)}
-			}
-			for line := range strings.Lines(h.Files[efaMarker].Content) {
-				if v, found := strings.CutPrefix(strings.TrimSpace(line), "# EFA installer version: "); found {
-					s.Live, s.OnDisk = v, v
-				}
-			}
-			devices := Setting{Name: "EFA devices", Live: fmt.Sprint(countDriver(h, "efa")), Wanted: fmt.Sprint(len(h.EFAs()))}
-			devices.OnDisk = devices.Live
-			return []Setting{judged(s), judged(devices)}
-		},
-		Steps: func(w want) []script.Step { return []script.Step{script.Call("np_efa", w.get("efa.installer"))} },
-		Files: func(want) []string { return []string{efaMarker} },
-	}
-}
-
-// efaMarker is what the installer leaves behind.
-const efaMarker = "/opt/amazon/efa_installed_packages"
-
-func countDriver(h *facts.Host, driver string) int {
-	n := 0
-	for _, d := range h.RDMA {
-		if d.Driver == driver {
-			n++
-		}
-	}
-	return n
-}
 
 const roceUnit = "/etc/systemd/system/gpuyard-roce.service"
 
@@ -81,6 +32,9 @@ func roce() item {
 			return []script.Step{script.Call("np_where", "0x15b3", "0x02", "an adapter of Mellanox", "np_roce", roceContent(w))}
 		},
 		Files: func(want) []string { return []string{roceUnit} },
+		Predict: func(w want, _ *facts.Host) map[string]string {
+			return map[string]string{roceUnit: roceContent(w)}
+		},
 	}
 }
 
@@ -138,35 +92,4 @@ ExecStart=/bin/sh -c 'for d in /sys/class/infiniband/mlx5_*; do i=$$(ls "$$d/dev
 [Install]
 WantedBy=multi-user.target
 `, strings.Join(flow, ","), priority, class)
-}
-
-// topology reports which adapter is near which GPU. It changes nothing: NCCL reads the same from the kernel, and a
-// topology file of another machine would be worse than none.
-func topology() item {
-	return item{
-		Key: "topology", Title: "GPUs and adapters by memory node",
-		Keys: []key{{Name: "topology", Legal: oneOf("report")}},
-		Assess: func(_ want, h *facts.Host) []Setting {
-			var out []Setting
-			list := func(kind string, devices []facts.PCIDevice) {
-				for _, d := range devices {
-					s := Setting{Name: kind + " " + d.Slot, Live: fmt.Sprintf("node %d", d.NUMANode), Wanted: "known", Verdict: OK}
-					s.OnDisk = s.Live
-					if d.NUMANode < 0 && len(h.Memory.Nodes) > 1 {
-						s.Verdict, s.Reason = NotApplicable, "the platform does not say which memory node it is on"
-					}
-					out = append(out, s)
-				}
-			}
-			list("gpu", h.GPUs())
-			list("gaudi", h.Gaudis())
-			list("adapter", h.Mellanox())
-			list("efa", h.EFAs())
-			if len(out) == 0 {
-				return []Setting{notApplicable("topology", "known", "this host has neither accelerators nor RDMA adapters")}
-			}
-			return out
-		},
-		Steps: func(want) []script.Step { return nil },
-	}
 }
