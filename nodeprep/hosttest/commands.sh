@@ -337,7 +337,16 @@ dkms)
 		exit 10
 	fi
 	;;
-sync | update-initramfs | dracut | ip | udevadm | mlnx_qos | nvidia-ctk | mkfs.xfs | mdadm) ;;
+sync | update-initramfs | dracut | ip | udevadm | mlnx_qos | nvidia-ctk | gpg) ;;
+mdadm)
+	mkdir -p "$R/dev/md"
+	: >"$R/dev/md/gpuyard"
+	;;
+mkfs.xfs)
+	mkdir -p "$R/dev/disk/by-label"
+	ln -sfn ../../md/gpuyard "$R/dev/disk/by-label/gpuyard-raid0"
+	echo 11111111-2222-4333-8444-555555555555 >"$F/signature-gpuyard-raid0"
+	;;
 blkid)
 	for last; do :; done
 	if [ -e "$F/signature-${last##*/}" ]; then cat "$F/signature-${last##*/}"; else exit 2; fi

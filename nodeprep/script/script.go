@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -85,6 +86,9 @@ func New(items []Item, o Options) Body {
 	for i, item := range items {
 		if item.Slow {
 			speed = "slow"
+		}
+		if slices.ContainsFunc(item.Steps, func(s Step) bool { return strings.Contains(s.String(), "$") }) {
+			b.WriteString("# shellcheck disable=SC2016 # files may hold dollar signs\n")
 		}
 		fmt.Fprintf(&b, "np_item_%d() {\n", i+1)
 		for n, s := range item.Steps {

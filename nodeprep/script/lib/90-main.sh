@@ -13,6 +13,8 @@ np_apply() {
 		np_apply_here "$1"
 		return
 	fi
+	# What keeps the run from beginning is said here, where somebody hears it.
+	(np_begin "$1") || return
 	if ! np_save_script no; then
 		printf 'np\tend\trefused\tcannot write %s: read-only or full\n' "$np_dir"
 		return 1

@@ -609,6 +609,7 @@ np_apply() {
 		np_apply_here "$1"
 		return
 	fi
+	(np_begin "$1") || return
 	if ! np_save_script no; then
 		printf 'np\tend\trefused\tcannot write %s: read-only or full\n' "$np_dir"
 		return 1
@@ -704,6 +705,7 @@ WantedBy=multi-user.target
 	fi
 }
 
+# shellcheck disable=SC2016 # files may hold dollar signs
 np_item_1() {
 	np_on 'ubuntu debian' np_file /etc/needrestart/conf.d/zz-gpuyard.conf 0644 absent '# It lists and restarts nothing by itself, kept by gpuyard.
 $nrconf{restart} = '\''l'\'';
@@ -764,6 +766,7 @@ LimitNOFILE=500000
 ' reload kubelet.service
 }
 
+# shellcheck disable=SC2016 # files may hold dollar signs
 np_item_6() {
 	np_governor performance '# Frequency governor of the processors, kept by gpuyard.
 [Unit]

@@ -1069,6 +1069,7 @@ np_apply() {
 		np_apply_here "$1"
 		return
 	fi
+	(np_begin "$1") || return
 	if ! np_save_script no; then
 		printf 'np\tend\trefused\tcannot write %s: read-only or full\n' "$np_dir"
 		return 1
@@ -1173,6 +1174,7 @@ np_item_2() {
 	np_on 'rhel al2023' np_unit_mask dnf-automatic.timer dnf-automatic-install.timer
 }
 
+# shellcheck disable=SC2016 # files may hold dollar signs
 np_item_3() {
 	np_on 'ubuntu debian' np_file /etc/needrestart/conf.d/zz-gpuyard.conf 0644 any '# It lists and restarts nothing by itself, kept by gpuyard.
 $nrconf{restart} = '\''l'\'';
@@ -1245,6 +1247,7 @@ LimitNOFILE=500000
 ' reload kubelet.service
 }
 
+# shellcheck disable=SC2016 # files may hold dollar signs
 np_item_11() {
 	np_governor performance '# Frequency governor of the processors, kept by gpuyard.
 [Unit]
@@ -1286,6 +1289,7 @@ gdrdrv
 	np_where 0x10de 0x03 'an NVIDIA GPU' np_module gdrdrv
 }
 
+# shellcheck disable=SC2016 # files may hold dollar signs
 np_item_17() {
 	np_where 0x1da3 '' 'a Gaudi' np_links_up '# Brings the links between Gaudis up, kept by gpuyard: they are down after a boot and after the driver loads.
 [Unit]
@@ -1304,6 +1308,7 @@ np_item_18() {
 	np_efa 1.43.2
 }
 
+# shellcheck disable=SC2016 # files may hold dollar signs
 np_item_19() {
 	np_where 0x15b3 0x02 'an adapter of Mellanox' np_roce '# RoCE of this host'\''s adapters, kept by gpuyard. The switches must agree with it.
 [Unit]
