@@ -144,7 +144,7 @@ func (a *app) tryOut(ctx context.Context, stack string) ([]byte, error) {
 	defer func() { _ = os.RemoveAll(dir) }() // it is in the temporary folder, and nothing in it is wanted
 	w, closeAll, err := a.openLocal(ctx, engine.Options{
 		Root: root, Stack: stack, CLI: cli, Dir: dir, Program: stacks.Program(filepath.Join(root, "stacks")),
-	})
+	}, targetFlags{local: true})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/internal/engine"
 	"github.com/gpuyard/gpuyard/sim"
+	"github.com/gpuyard/gpuyard/sim/pace"
 	"github.com/gpuyard/gpuyard/stacks"
 )
 
@@ -17,8 +18,9 @@ import (
 type targetFlags struct {
 	local bool
 	yes   bool
-	// faults go wrong on demand in the embedded cloud.
+	// faults go wrong on demand in the embedded cloud, which takes its time at this pace.
 	faults []sim.Fault
+	pace   pace.Pace
 }
 
 func (f *targetFlags) add(cmd *cobra.Command, confirms bool) {
@@ -63,11 +65,11 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 		w, err := engine.Cloud(ctx, options)
 		return w, func() {}, err
 	}
-	return a.openLocal(ctx, options, target.faults...)
+	return a.openLocal(ctx, options, target)
 }
 
-func (a *app) openLocal(ctx context.Context, options engine.Options, faults ...sim.Fault) (*engine.Workspace, func(), error) {
-	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir), Faults: faults})
+func (a *app) openLocal(ctx context.Context, options engine.Options, target targetFlags) (*engine.Workspace, func(), error) {
+	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir), Faults: target.faults, Pace: target.pace})
 	if err != nil {
 		return nil, nil, err
 	}

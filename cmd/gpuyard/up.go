@@ -15,6 +15,7 @@ import (
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/internal/engine"
 	"github.com/gpuyard/gpuyard/sim"
+	"github.com/gpuyard/gpuyard/sim/pace"
 	"github.com/gpuyard/gpuyard/stacks"
 )
 
@@ -25,15 +26,17 @@ type upFlags struct {
 	pool   string
 	faults []string
 	file   string
+	pace   string
 }
 
-// parse reads the faults that are to go wrong on demand.
+// parse reads how the embedded cloud is to behave: its pace, and the faults that go wrong on demand.
 func (f *upFlags) parse() error {
-	if len(f.faults) == 0 && f.file == "" {
-		return nil
+	if !f.local && (len(f.faults) > 0 || f.file != "" || f.pace != "fast") {
+		return usageError{errors.New("only the embedded cloud fails on demand and has a pace: add --local to --fault, --fault-file or --pace")}
 	}
-	if !f.local {
-		return usageError{errors.New("only the embedded cloud fails on demand: add --local to --fault")}
+	var err error
+	if f.targetFlags.pace, err = pace.Parse(f.pace); err != nil {
+		return usageError{err}
 	}
 	if f.file != "" {
 		faults, err := sim.ReadFaults(f.file)
@@ -71,6 +74,7 @@ ask, change it, and print the outputs. It runs the Pulumi engine with the same p
 	flags.targetFlags.add(cmd, true)
 	flags.policyFlags.add(cmd)
 	cmd.Flags().StringArrayVar(&flags.faults, "fault", nil, "let this go wrong in the embedded cloud, as KIND@TOKEN: see docs/embedded-cloud.md")
+	cmd.Flags().StringVar(&flags.pace, "pace", "fast", "how long the embedded cloud takes: fast, real, or a factor of real such as 0.01")
 	cmd.Flags().StringVar(&flags.file, "fault-file", "", "let go wrong what this file lists, one fault a line")
 	cmd.Flags().StringVar(&flags.pool, "target", "", "change this node pool only, with its fabric")
 	return cmd
