@@ -142,7 +142,7 @@ func TestCutOffScriptsDoNothing(t *testing.T) {
 	must(t, err)
 	whole := body.Script()
 	last := len(whole) - len("\n")
-	for n := 0; n < last; n += len(whole)/150 + 1 {
+	for n := 0; n < last; n += len(whole)/80 + 1 {
 		run(t, h, whole[:n])
 		if h.Read("sys/kernel/mm/transparent_hugepage/enabled") == "never" || h.Read("var/lib/gpuyard/nodeprep/state") != "" {
 			t.Fatalf("%d of %d bytes did something", n, len(whole))

@@ -16,7 +16,7 @@ import (
 	"github.com/gpuyard/gpuyard/nodeprep/remotetest"
 )
 
-var cuts = flag.Int("cuts", 12, "at how many places of the conversation it is cut")
+var cuts = flag.Int("cuts", 10, "at how many places of the conversation it is cut")
 
 // conversation is more than all bytes of a run, both ways.
 const conversation = 90_000
