@@ -219,7 +219,7 @@ func (s *Server) die(ctx context.Context, why string) error {
 		defer s.mu.Unlock()
 		return s.dead
 	}
-	s.dead = status.Error(codes.Unavailable, why)
+	s.dead = status.Error(codes.Unavailable, "the provider is dead until the next run: "+why)
 	engine := s.engine
 	s.end()
 	s.mu.Unlock()

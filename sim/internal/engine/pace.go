@@ -40,8 +40,11 @@ func (s *Server) rehearse(work func(*store.Tx) error) error {
 // sleep waits for as long as an operation takes, or until its caller or the run ends.
 func (s *Server) sleep(ctx context.Context, d time.Duration) error {
 	s.mu.Lock()
-	ended := s.ended
+	ended, dead := s.ended, s.dead
 	s.mu.Unlock()
+	if dead != nil {
+		return dead
+	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

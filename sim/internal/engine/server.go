@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -86,10 +87,15 @@ func (s *Server) through(ctx context.Context, op *operation, work func(*store.Tx
 	if err := s.strikeBefore(ctx, op); err != nil {
 		return err
 	}
-	if err := s.pass(ctx, op, work); err != nil {
+	err := s.pass(ctx, op, work)
+	switch dead := s.death(); {
+	case err == nil:
+		return s.strikeAfter(op)
+	case errors.Is(err, dead):
+		return dead
+	default:
 		return failure(fmt.Errorf("%s: %w", op, err))
 	}
-	return s.strikeAfter(op)
 }
 
 func (s *Server) pass(ctx context.Context, op *operation, work func(*store.Tx) error) error {
