@@ -40,3 +40,19 @@ func (r Redactor) Text(text string) string {
 	}
 	return text
 }
+
+// Error is an error whose text has no secrets; errors.Is and errors.As see through it.
+func (r Redactor) Error(err error) error {
+	if err == nil || r.Text(err.Error()) == err.Error() {
+		return err
+	}
+	return &redactedError{text: r.Text(err.Error()), cause: err}
+}
+
+type redactedError struct {
+	text  string
+	cause error
+}
+
+func (e *redactedError) Error() string { return e.text }
+func (e *redactedError) Unwrap() error { return e.cause }

@@ -1,7 +1,9 @@
 package nodeprep_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -71,5 +73,20 @@ func TestASecretIsInNoOutput(t *testing.T) {
 	must(t, err)
 	if f := seen.Files["/etc/gpuyard/nodeconfig.yaml"]; f.Mode != "600" || f.Content != "" || f.SHA256 == "" {
 		t.Errorf("the file is %+v", f)
+	}
+}
+
+// leaky is a runner whose error says what it should not.
+type leaky struct{}
+
+var errLeaky = errors.New("it ended with code 1: + activate " + activation)
+
+func (leaky) Run(context.Context, string) ([]byte, error) { return nil, errLeaky }
+
+func TestASecretIsInNoError(t *testing.T) {
+	t.Parallel()
+	_, err := nodeprep.Apply(t.Context(), leaky{}, joining(activation), nodeprep.ApplyOptions{})
+	if err == nil || strings.Contains(err.Error(), activation) || !errors.Is(err, errLeaky) {
+		t.Errorf("the error is %v", err)
 	}
 }

@@ -30,7 +30,7 @@ type Reconnecter interface {
 func Gather(ctx context.Context, r Runner, p profile.Profile) (*facts.Host, error) {
 	out, err := r.Run(ctx, script.Of(facts.Script(Query(p))).Script())
 	if err != nil {
-		return nil, fmt.Errorf("asking the host for its facts: %w", err)
+		return nil, NewRedactor(p).Error(fmt.Errorf("asking the host for its facts: %w", err))
 	}
 	answer, err := parseAnswer(out)
 	if err != nil {
@@ -126,44 +126,49 @@ const maxRounds = 3
 // again. What was done before a connection was lost is found, and not done again.
 func Apply(ctx context.Context, r Runner, p profile.Profile, o ApplyOptions) (*Report, error) {
 	report := &Report{}
+	return report, NewRedactor(p).Error(rounds(ctx, r, p, o, report))
+}
+
+// rounds asks, plans and carries out, until the host is right or nothing more can be done.
+func rounds(ctx context.Context, r Runner, p profile.Profile, o ApplyOptions, report *Report) error {
 	h, err := Gather(ctx, r, p)
 	if err != nil {
-		return report, err
+		return err
 	}
 	for range maxRounds {
 		plan, err := NewPlan(p, h)
 		if err != nil {
-			return report, err
+			return err
 		}
 		if report.Before == nil {
 			report.Before = plan
 		}
 		report.After = plan
 		if !plan.Changes() && !plan.Reboot() {
-			return report, nil
+			return nil
 		}
 		ans, err := carryOut(ctx, r, p, plan)
 		report.Results = append(report.Results, redacted(p, ans.Results)...)
 		if err != nil {
 			report.After = nil
-			return report, err
+			return err
 		}
 		if report.After, err = NewPlan(p, ans.Host); err != nil {
-			return report, err
+			return err
 		}
 		if ans.Status != "reboot" {
-			return report, failure(ans)
+			return failure(ans)
 		}
 		if o.MayReboot == nil {
 			report.Waiting = true
-			return report, nil
+			return nil
 		}
 		if h, err = reboot(ctx, r, p, ans.Host, o); err != nil {
-			return report, err
+			return err
 		}
 		report.Reboots++
 	}
-	return report, fmt.Errorf("the host is not right after %d rounds: %s", maxRounds, report.After.Summary())
+	return fmt.Errorf("the host is not right after %d rounds: %s", maxRounds, report.After.Summary())
 }
 
 // carryOut runs a plan's script. If the connection is lost, the host is asked again: it may have done all of it.

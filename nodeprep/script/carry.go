@@ -32,6 +32,8 @@ func (b Body) carry(mode, settings string) string {
 nodeprep() {
 	LC_ALL=C
 	export LC_ALL
+	# Logins of some users do not look where the tools of the system are.
+	if [ -z "${GPUYARD_ROOT:-}" ]; then PATH=$PATH:/usr/sbin:/sbin; fi
 	np_mode=%s
 %s	np_payload=$(
 		cat <<'%s'
