@@ -60,6 +60,11 @@ func (s *Server) Create(ctx context.Context, req *pulumirpc.CreateRequest) (*pul
 	if err != nil {
 		return nil, s.outcome(ctx, err, made)
 	}
+	if ctx.Err() != nil { // whoever asked is gone
+		if err := s.lose(made); err != nil {
+			return nil, failure(err)
+		}
+	}
 	props, err := plugin.MarshalProperties(made.Outputs, receive)
 	return &pulumirpc.CreateResponse{Id: made.ID, Properties: props}, err
 }

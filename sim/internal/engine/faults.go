@@ -89,11 +89,7 @@ func (s *Server) outcome(ctx context.Context, err error, r *store.Record) error 
 	var marked error
 	switch {
 	case hit.Kind == fault.CrashAfter && hit.op.verb == fault.Create && r != nil:
-		r.Lost = true
-		marked = s.store.Update(func(tx *store.Tx) error {
-			_, err := tx.Next(lostScope)
-			return errors.Join(err, tx.Put(r))
-		})
+		marked = s.lose(r)
 	case hit.Kind == fault.NoCapacity && r != nil:
 		r.Outputs["status"] = resource.NewProperty("CREATE_FAILED")
 		marked = s.store.Update(func(tx *store.Tx) error { return tx.Put(r) })
@@ -108,6 +104,15 @@ func (s *Server) outcome(ctx context.Context, err error, r *store.Record) error 
 	default:
 		return initFailed(r, hit)
 	}
+}
+
+// lose marks a resource of whose creation nobody learns.
+func (s *Server) lose(r *store.Record) error {
+	r.Lost = true
+	return s.store.Update(func(tx *store.Tx) error {
+		_, err := tx.Next(lostScope)
+		return errors.Join(err, tx.Put(r))
+	})
 }
 
 // leftBehind says what nobody knows of after a creation whose answer is lost.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil/rpcerror"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/grpc"
@@ -164,6 +165,21 @@ func TestALostAnswerIsNotForgotten(t *testing.T) {
 	_, _, err = b.create(part, map[string]any{"thing": second}, false)
 	contains(t, err, "AlreadyExists")
 	contains(t, err, "An earlier creation of this resource made part-of-"+second+", and its answer was lost: import it under that id, or remove it")
+}
+
+func TestWhatIsMadeForACallerThatIsGoneIsLost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	made, err := b.Create(ctx, &pulumirpc.CreateRequest{Urn: urnOf(thing), Properties: b.props(map[string]any{"name": "n", "size": 2})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := b.call(b.provider.resource(thing), resource.URN(urnOf(thing)))
+	if id, ok := b.lost(c); !ok || id != made.GetId() {
+		t.Errorf("lost is %q, %t", id, ok)
+	}
 }
 
 func TestOperationsUnderWayEndWithTheRun(t *testing.T) {
