@@ -17,7 +17,7 @@ VULNCHECK   := $(CURDIR)/bin/vulncheck -db $(VULNDB)
 export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build pulumi up down test lint format vet staticcheck vulncheck bench fuzz clean
+.PHONY: help build pulumi up down test lint format vet staticcheck shellcheck vulncheck bench fuzz clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ vet:
 staticcheck:
 	$(STATICCHECK) ./...
 	cd tools && $(STATICCHECK) ./...
+
+shellcheck: ## Check the shell scripts that hosts run (needs Debian's shellcheck)
+	shellcheck -s sh nodeprep/testdata/scripts/*.sh nodeprep/facts/gather.sh nodeprep/hosttest/commands.sh
 
 vulncheck:
 	go -C tools build -o $(CURDIR)/bin/ ./vulncheck
