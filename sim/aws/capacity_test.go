@@ -151,7 +151,7 @@ func TestAMissingReservationSaysWhatToWrite(t *testing.T) {
 		t.Fatal("it was accepted")
 	}
 	want := fmt.Sprintf(`InvalidCapacityReservationId.NotFound: The capacity reservation '%s' does not exist in this account. Reservations are bought outside any program: `+
-		`write it into the list "reservations" of %s/reservations.json, such as `, id, dir)
+		`write, or add to the list in, %s/reservations.json: `, id, dir)
 	_, advice, found := strings.Cut(err.Error(), want)
 	if !found {
 		t.Fatalf("the error does not contain\n%s\nit is\n%v", want, err)

@@ -8,9 +8,8 @@ import (
 	"github.com/gpuyard/gpuyard/sim/internal/simtest"
 )
 
-func writeReservations(t *testing.T, dir, reservations string) {
+func writeReservations(t *testing.T, dir, text string) {
 	t.Helper()
-	text := `{"reservations": [` + reservations + `]}`
 	if err := os.WriteFile(filepath.Join(dir, "reservations.json"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +45,7 @@ func reservationRefusals() []refusal {
 		{token: template, rule: "reservation-target", in: target("cr-1234"), want: "InvalidCapacityReservationId.Malformed"},
 		{token: template, rule: "reservation-target", in: m{"capacityReservationSpecification": m{"capacityReservationTarget": m{}}}, want: "names 0 targets"},
 		{token: template, rule: "reservation-target", in: m{"capacityReservationSpecification": m{"capacityReservationPreference": "only"}}, want: "got \"only\", wanted one of"},
-		{token: nodes, rule: "reservation-bought", prepare: trying(target("cr-0fedcba9876543210")), in: one(nil), want: `such as {"id":"cr-0fedcba9876543210","instanceType":"p5.48xlarge","zone":"usw2-az2","count":2}`},
+		{token: nodes, rule: "reservation-bought", prepare: trying(target("cr-0fedcba9876543210")), in: one(nil), want: `{"reservations": [{"id":"cr-0fedcba9876543210","instanceType":"p5.48xlarge","zone":"usw2-az2","count":2}]}`},
 		{token: nodes, rule: "reservation-bought", prepare: emptyGroup, in: one(nil), want: "holds no capacity reservation"},
 		{token: nodes, rule: "reservation-type", prepare: trying(target(otherType)), in: one(nil), want: otherType + " is for p4d.24xlarge, the node group has p5.48xlarge"},
 		{token: nodes, rule: "reservation-type", prepare: trying(target(reserved)), in: one(m{"instanceTypes": []any{"p5.48xlarge", "p5en.48xlarge"}}), want: "the node group has p5.48xlarge, p5en.48xlarge"},
@@ -107,7 +106,7 @@ func poolRefusals() []refusal {
 		{token: group, rule: "reservations-allowed", in: m{"configurations": pool()[:1]}, want: "needs AWS::ResourceGroups::Generic beside it"},
 		{token: group, rule: "quota", crowd: crowd{"reservations", 98}, want: "LimitExceededException"},
 		{token: member, rule: "shape-of-resource-arn", in: m{"resourceArn": reserved}, want: "is the ARN of a capacity reservation"},
-		{token: member, rule: "member-bought", in: m{"resourceArn": reservationARN("cr-0fedcba9876543210")}, want: "such as {\"id\":\"cr-0fedcba9876543210\""},
+		{token: member, rule: "member-bought", in: m{"resourceArn": reservationARN("cr-0fedcba9876543210")}, want: "{\"reservations\": [{\"id\":\"cr-0fedcba9876543210\""},
 		{token: member, rule: "member-bought", in: m{"resourceArn": reservationARN(inVirginiaToo)}, want: "is in use1-az6, a zone of us-east-1"},
 		{token: member, rule: "member-bought", in: m{"resourceArn": "arn:aws:ec2:us-west-2:999999999999:capacity-reservation/" + reserved}, want: "is of the account 999999999999"},
 		{token: member, rule: "member-taken", in: m{"groupArn": "${query.arn}"}, want: "takes no capacity reservations"},

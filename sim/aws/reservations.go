@@ -86,10 +86,10 @@ func (r Reservation) String() string {
 
 // unbought refuses a reservation that the account has not, and says what to write down to have it.
 func (a Account) unbought(r Reservation) error {
-	where := "give it to the embedded cloud as"
+	where := "give the embedded cloud"
 	if a.ReservationsFile != "" {
-		where = "write it into the list \"reservations\" of " + a.ReservationsFile + ", such as"
+		where = "write, or add to the list in, " + a.ReservationsFile + ":"
 	}
 	return engine.Refuse("InvalidCapacityReservationId.NotFound",
-		"The capacity reservation '%s' does not exist in this account. Reservations are bought outside any program: %s %s", r.ID, where, r)
+		"The capacity reservation '%s' does not exist in this account. Reservations are bought outside any program: %s {\"reservations\": [%s]}", r.ID, where, r)
 }
