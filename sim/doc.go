@@ -10,5 +10,8 @@
 // Previews, updates, refreshes, imports, destroys, policy packs and state are then the real ones. What the cloud
 // refuses and what it leaves out is in docs/embedded-cloud.md.
 //
+// Options say what reservations and quotas the account has, what goes wrong (see ParseFault), and how long it all takes
+// (package pace).
+//
 // A Cloud is safe for concurrent use. It holds its directory until Close.
 package sim
