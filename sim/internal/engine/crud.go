@@ -103,6 +103,7 @@ func (s *Server) Update(ctx context.Context, req *pulumirpc.UpdateRequest) (*pul
 			}
 		}
 		r.Outputs = s.outputs(c, r, in, out)
+		op.idle = in.DeepEquals(r.Inputs)
 		r.Inputs, r.URN, r.Lost = in, string(c.URN), false
 		op.starts(c)
 		return tx.Put(r)

@@ -222,6 +222,17 @@ func TestOperationsUnderWayEndWithTheRun(t *testing.T) {
 	}
 }
 
+func TestUpdatesThatChangeNothingTakeNoTime(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	in := b.props(map[string]any{"name": "n", "size": 2})
+	id, _ := b.mustCreate(thing, map[string]any{"name": "n", "size": 2})
+	b.opts.Takes = func(string, string) time.Duration { return time.Hour }
+	if _, err := b.Update(context.Background(), &pulumirpc.UpdateRequest{Urn: urnOf(thing), Id: id, OldInputs: in, News: in}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestRefusalsDoNotTakeTime(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -61,6 +61,7 @@ type operation struct {
 	id    string // empty in creations and calls
 	name  string // of the Pulumi resource; empty in calls
 
+	idle      bool   // it changes nothing, as the update that follows a failure whose resource is known
 	instances string // what instances it starts, known when the cloud has done its part
 	zones     [][2]string
 }
@@ -105,6 +106,9 @@ func (s *Server) pass(ctx context.Context, op *operation, work func(*store.Tx) e
 	if wait := s.takes(op); wait > 0 {
 		if err := s.rehearse(work); err != nil {
 			return err
+		}
+		if op.idle {
+			wait = 0
 		}
 		if err := s.sleep(ctx, wait); err != nil {
 			return err
