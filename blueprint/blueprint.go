@@ -119,6 +119,9 @@ func Parse(src []byte, filename string, opts Options) (*Blueprint, *Diagnostics)
 	l.load(file.Body)
 	diags = append(diags, l.collected()...)
 	diags = append(diags, runChecks(l.blueprint, known{l.opts.Catalog, l.opts.Now()})...)
+	if !diags.HasErrors() {
+		diags = append(diags, emptyLists(l.blueprint)...)
+	}
 	diags = silenced(diags, l.blueprint.Environment.Silence)
 	return l.blueprint, newDiagnostics(diags, files, l.scope.secrets)
 }

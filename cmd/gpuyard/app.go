@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/internal/engine"
 )
 
@@ -88,6 +90,7 @@ func (a *app) command() *cobra.Command {
 
 Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the operation failed;
 130 interrupted (what was finished is in the state).`,
+		Args:              cobra.ArbitraryArgs,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
@@ -96,6 +99,7 @@ Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w\nSee `%s --help`", err, cmd.CommandPath())}
 	})
+	root.RunE = group
 	root.AddCommand(
 		a.upCommand(),
 		a.previewCommand(),
@@ -148,4 +152,20 @@ func isFile(path string) bool {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// group runs a command that only holds others: it says which, and refuses one that is not among them.
+func group(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	text := fmt.Sprintf("%s has no command %q", cmd.CommandPath(), args[0])
+	if near := catalog.Near(args[0], names); len(near) > 0 {
+		return usageError{fmt.Errorf("%s: did you mean %s?", text, strings.Join(near, " or "))}
+	}
+	return usageError{fmt.Errorf("%s; it has %s", text, strings.Join(names, ", "))}
 }

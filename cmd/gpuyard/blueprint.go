@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/gpuyard/gpuyard/blueprint"
 	"github.com/gpuyard/gpuyard/catalog"
@@ -11,36 +13,60 @@ import (
 	"github.com/gpuyard/gpuyard/stacks"
 )
 
-// locate returns the blueprint of an environment, and the project's folder. The argument is the name of a stack, or
-// the path of a blueprint.
-func (a *app) locate(arg string) (path, root string, err error) {
+// environmentName is what the name of an environment may be: it names files, folders, a stack and a cluster.
+var environmentName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}$`)
+
+// checkName refuses what cannot be the name of an environment, above all what would leave the project's folder.
+func checkName(name string) error {
+	if environmentName.MatchString(name) && !strings.Contains(name, "..") {
+		return nil
+	}
+	if len(name) > 100 {
+		name = name[:100] + "…"
+	}
+	return usageError{fmt.Errorf("%q is no name of an environment: letters, digits, -, _ and . are, 100 at most", name)}
+}
+
+// source is where the blueprint of an environment is. Root is the project's folder; it is empty for a blueprint outside
+// of one, and then there is no configuration either.
+type source struct{ path, root, name string }
+
+// locate finds the blueprint of an environment. The argument is the name of a stack, or the path of a blueprint.
+func (a *app) locate(arg string) (source, error) {
+	root, err := a.root()
 	if ext := filepath.Ext(arg); (ext == ".hcl" || ext == ".json") && isFile(arg) {
-		return arg, "", nil
+		found := source{path: arg, name: strings.TrimSuffix(filepath.Base(arg), ext)}
+		if dir, absErr := filepath.Abs(filepath.Dir(arg)); err == nil && absErr == nil && dir == filepath.Join(root, "stacks") {
+			found.root = root
+		}
+		return found, nil
 	}
-	root, err = a.root()
 	if err != nil {
-		return "", "", err
+		return source{}, err
 	}
-	path, err = stacks.BlueprintPath(filepath.Join(root, "stacks"), arg)
+	if err := checkName(arg); err != nil {
+		return source{}, err
+	}
+	path, err := stacks.BlueprintPath(filepath.Join(root, "stacks"), arg)
 	if err != nil {
-		return "", "", usageError{err}
+		return source{}, usageError{err}
 	}
-	return relative(path), root, nil
+	return source{path: relative(path), root: root, name: arg}, nil
 }
 
 // load reads and judges the blueprint of an environment, as the program will, but without starting the engine.
 func (a *app) load(arg string) (*blueprint.Blueprint, *blueprint.Diagnostics, error) {
-	path, root, err := a.locate(arg)
+	from, err := a.locate(arg)
 	if err != nil {
 		return nil, nil, err
 	}
 	config := map[string]string{}
-	if root != "" {
-		if config, err = engine.StackConfig(root, arg); err != nil {
+	if from.root != "" {
+		if config, err = engine.StackConfig(from.root, from.name); err != nil {
 			return nil, nil, err
 		}
 	}
-	b, diags := blueprint.Load(path, stacks.Options(func(name string) (string, bool) {
+	b, diags := blueprint.Load(from.path, stacks.Options(func(name string) (string, bool) {
 		value, ok := config[name]
 		return value, ok
 	}))

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) catalogCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "catalog", Short: "Ask what is known of the hardware"}
+	cmd := &cobra.Command{Use: "catalog", Short: "Ask what is known of the hardware", RunE: group}
 	cmd.AddCommand(a.catalogShowCommand())
 	return cmd
 }

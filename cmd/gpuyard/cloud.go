@@ -15,6 +15,7 @@ import (
 func (a *app) cloudCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cloud",
+		RunE:  group,
 		Short: "Look into the embedded cloud of a local environment, or change it behind Pulumi's back",
 		Long: `Look into the embedded cloud of a local environment, or change it behind Pulumi's back, to see how
 ` + "`refresh` and `up`" + ` deal with drift. The embedded cloud is a simulation: nothing here touches a real account.`,
@@ -84,6 +85,9 @@ func (a *app) cloudRemoveCommand() *cobra.Command {
 func (a *app) inCloud(stack string, f func(*sim.Cloud) error) error {
 	root, err := a.root()
 	if err != nil {
+		return err
+	}
+	if err := checkName(stack); err != nil {
 		return err
 	}
 	dir := cloudDir(root, stack)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,7 @@ import (
 )
 
 func (a *app) policyCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "policy", Short: "Judge plans by the policy pack"}
+	cmd := &cobra.Command{Use: "policy", Short: "Judge plans by the policy pack", RunE: group}
 	cmd.AddCommand(a.policyCheckCommand())
 	return cmd
 }
@@ -118,6 +119,9 @@ func (a *app) planSource(ctx context.Context, arg string) ([]byte, string, error
 			return nil, "", fmt.Errorf("reading the plan: %w", err)
 		}
 		return src, arg, nil
+	}
+	if strings.ContainsRune(arg, filepath.Separator) || filepath.Ext(arg) != "" || isDir(arg) {
+		return nil, "", usageError{fmt.Errorf("there is no file %q to judge", arg)}
 	}
 	if _, err := a.plan(arg); err != nil {
 		return nil, "", err

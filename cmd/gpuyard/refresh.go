@@ -16,7 +16,7 @@ func (a *app) refreshCommand() *cobra.Command {
 		Example: "  gpuyard refresh --local dev\n  gpuyard refresh prod",
 		Args:    exactly(1, "one environment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, _, err := a.locate(args[0]); err != nil {
+			if _, err := a.locate(args[0]); err != nil {
 				return err
 			}
 			return a.operate(cmd.Context(), args[0], flags, found, func(w *engine.Workspace, watch engine.Watcher) error {

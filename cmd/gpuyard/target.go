@@ -70,8 +70,10 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 
 func (a *app) openLocal(ctx context.Context, options engine.Options, target targetFlags) (*engine.Workspace, func(), error) {
 	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir), Faults: target.faults, Pace: target.pace})
-	if err != nil {
+	if errors.Is(err, sim.ErrBusy) {
 		return nil, nil, err
+	} else if err != nil {
+		return nil, nil, fmt.Errorf("%w. If it is damaged, remove %s, which holds nothing real, and bring the environment up again", err, options.Dir)
 	}
 	// The cloud outlives an interrupt: the engine still has to finish what it is doing there.
 	endpoint, err := cloud.Serve(context.WithoutCancel(ctx))

@@ -29,8 +29,8 @@ The exit code is 1 if there are errors and 0 if there are only warnings.`,
 			if err := a.write(diags); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "%s is valid%s.\n", args[0], count(diags.Warnings(), ", with one warning", ", with %d warnings"))
-			return nil
+			_, err = fmt.Fprintf(a.out, "%s is valid%s.\n", args[0], count(diags.Warnings(), ", with one warning", ", with %d warnings"))
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the diagnostics as JSON")
@@ -42,7 +42,9 @@ func (a *app) writeJSON(diags *blueprint.Diagnostics) error {
 	if err != nil {
 		return fmt.Errorf("encoding diagnostics: %w", err)
 	}
-	fmt.Fprintf(a.out, "%s\n", text)
+	if _, err := fmt.Fprintf(a.out, "%s\n", text); err != nil {
+		return fmt.Errorf("writing diagnostics: %w", err)
+	}
 	if diags.HasErrors() {
 		return blueprintError{errors.New("the blueprint is wrong")}
 	}
