@@ -29,7 +29,7 @@ func (e *Error) Unwrap() error { return e.err }
 // hints are the failures that people meet, by what the executable says of them. The first that matches is used.
 var hints = []struct{ says, hint string }{
 	{"no space left on device", "The disk is full. Nothing that was already made is lost: free some space, then run the same command again."},
-	{"is currently locked by", "Another run holds the stack's state. Wait for it to end. If it died, `pulumi cancel` removes its lock; run `gpuyard refresh` after that."},
+	{lockedState, "Another run holds the stack's state. Wait for it to end. If it died, `pulumi cancel` removes its lock; run `gpuyard refresh` after that."},
 	{"passphrase must be set", "The stack's secrets are encrypted with a passphrase: set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE."},
 	{"incorrect passphrase", "The passphrase in PULUMI_CONFIG_PASSPHRASE is not the one that the stack's secrets were encrypted with."},
 	{"PULUMI_ACCESS_TOKEN must be set", "You are not logged in to a Pulumi backend: run `pulumi login` (Pulumi Cloud), `pulumi login s3://BUCKET`, or use --local for the embedded cloud."},
@@ -43,6 +43,9 @@ var hints = []struct{ says, hint string }{
 		"run from inside the VPC, or write `cluster_endpoint { public = true, allowed_cidrs = [\"YOUR.ADDRESS/32\"] }` in the network block (one attribute a line)."},
 }
 
+// lockedState is what the executable says of a state that another run holds.
+const lockedState = "is currently locked by"
+
 const noPlugin = "A provider plugin is missing: run `pulumi install` in the project's folder, or use --local for the embedded cloud."
 
 const noCredentials = "There are no AWS credentials: set AWS_PROFILE, or `pulumi config set aws:profile NAME`, or run `aws sso login`. " +
@@ -55,7 +58,7 @@ func explain(err error) error {
 	}
 	text := err.Error()
 	if auto.IsConcurrentUpdateError(err) {
-		text += hints[1].says
+		text += lockedState
 	}
 	for _, h := range hints {
 		if strings.Contains(text, h.says) {
