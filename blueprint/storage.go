@@ -20,6 +20,21 @@ type Storage struct {
 	LocalNVMe *LocalNVMe
 }
 
+// AllowDataLoss reports whether the blueprint lets the store be replaced or removed with its data. Volumes on local disks
+// are lost with their nodes, so nothing of them is kept.
+func (s *Storage) AllowDataLoss() bool {
+	switch {
+	case s.S3 != nil:
+		return s.S3.AllowDataLoss.Value
+	case s.FSxLustre != nil:
+		return s.FSxLustre.AllowDataLoss.Value
+	case s.Ceph != nil:
+		return s.Ceph.AllowDataLoss.Value || s.Ceph.Scratch.Value
+	default:
+		return true
+	}
+}
+
 // S3 is a bucket.
 type S3 struct {
 	Tier Value[string] `bp:"tier" default:"cold" legal:"hot warm cold" doc:"Where the data stands among the tiers."`
@@ -27,8 +42,9 @@ type S3 struct {
 	SmallFiles  Value[string]        `bp:"small_files" default:"allow" legal:"allow shard" doc:"shard warns unless the loader reads tar shards of about 1 GB."`
 	ExpireAfter Value[time.Duration] `bp:"expire_after" min:"86400" doc:"Objects are deleted at this age, in whole days."`
 	// ArchiveAfter moves objects to Glacier Instant Retrieval.
-	ArchiveAfter Value[time.Duration] `bp:"archive_after" min:"2592000" doc:"Objects move to Glacier Instant Retrieval at this age, 30 days or more."`
-	Versioned    Value[bool]          `bp:"versioned" default:"false" doc:"Keep overwritten and deleted objects for a week."`
+	ArchiveAfter  Value[time.Duration] `bp:"archive_after" min:"2592000" doc:"Objects move to Glacier Instant Retrieval at this age, 30 days or more."`
+	Versioned     Value[bool]          `bp:"versioned" default:"false" doc:"Keep overwritten and deleted objects for a week."`
+	AllowDataLoss Value[bool]          `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
 
 // FSxLustre is an Amazon FSx for Lustre file system, PERSISTENT_2 on SSD.
@@ -42,6 +58,7 @@ type FSxLustre struct {
 	LinkedTo         Value[*Storage] `bp:"linked_to" doc:"Bucket whose objects appear as files."`
 	Export           Value[bool]     `bp:"export" default:"true" doc:"Write changed files back to the linked bucket."`
 	BackupDays       Value[int]      `bp:"backup_days" default:"7" min:"0" max:"90" doc:"Days that automatic backups are kept."`
+	AllowDataLoss    Value[bool]     `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
 
 // Ceph is a Rook-Ceph cluster on the raw disks of a pool.
@@ -51,6 +68,7 @@ type Ceph struct {
 	FailureDomain Value[string]    `bp:"failure_domain" legal:"host zone" doc:"What copies are spread over; left out, zone if the pool spans three, else host."`
 	Scratch       Value[bool]      `bp:"scratch" default:"false" doc:"The data may be lost, so the pool may be spot or scale down."`
 	Snapshots     *Snapshots       `bp:"snapshots" doc:"Periodic snapshots of every volume."`
+	AllowDataLoss Value[bool]      `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
 
 // Snapshots are taken periodically.

@@ -37,14 +37,23 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 	if err != nil {
 		return err
 	}
-	pools, nodes, err := deployPools(ctx, plan, vpc, eks, tags, aws)
+	d := &storing{
+		ctx: ctx, plan: plan, vpc: vpc, eks: eks, tags: tags,
+		pools: map[string]*gpunodes.Pool{}, fabrics: map[string]pulumi.StringOutput{}, outputs: pulumi.Map{},
+	}
+	nodes, err := deployPools(d, aws)
 	if err != nil {
 		return err
 	}
-	if err := deployInCluster(ctx, plan, eks, nodes, pulumi.Provider(provider)); err != nil {
+	kubernetes, pods, err := deployInCluster(ctx, plan, eks, nodes, pulumi.Provider(provider))
+	if err != nil {
 		return err
 	}
-	exportOutputs(ctx, plan, vpc, eks, pools)
+	d.nodes, d.cloud = pods, []pulumi.ResourceOption{pulumi.Providers(provider, kubernetes), pulumi.Protect(env.Protect.Value)}
+	if err := deployStorage(d); err != nil {
+		return err
+	}
+	exportOutputs(d)
 	return nil
 }
 
@@ -62,35 +71,34 @@ func clusterArgs(b *blueprint.Blueprint, vpc *network.VPC, tags map[string]strin
 	return args
 }
 
-// deployPools registers every pool, with a fabric of its own where it has one, and returns them by name.
-func deployPools(ctx *pulumi.Context, plan *Plan, vpc *network.VPC, eks *cluster.Cluster, tags map[string]string,
-	opts []pulumi.ResourceOption,
-) (map[string]*gpunodes.Pool, []pulumi.Resource, error) {
-	pools, nodes := map[string]*gpunodes.Pool{}, []pulumi.Resource{}
-	for _, p := range plan.Pools {
-		name := poolName(plan, p.Pool.Name.Value)
-		args := poolArgs(plan, p, vpc, eks, tags)
+// deployPools registers every pool, with a fabric of its own where it has one, and returns what pods need of them.
+func deployPools(d *storing, opts []pulumi.ResourceOption) ([]pulumi.Resource, error) {
+	var nodes []pulumi.Resource
+	for _, p := range d.plan.Pools {
+		name := poolName(d.plan, p.Pool.Name.Value)
+		args := poolArgs(d.plan, p, d.vpc, d.eks, d.tags)
 		if args.Fabric == "efa" {
-			fabric, err := network.NewFabric(ctx, name, &network.FabricArgs{
-				VpcID: vpc.VpcID, Placement: p.Placement, Tags: tags,
+			fabric, err := network.NewFabric(d.ctx, name, &network.FabricArgs{
+				VpcID: d.vpc.VpcID, Placement: p.Placement, Tags: d.tags,
 			}, slices.Concat(opts, formerName(args.RenamedFrom))...)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			args.FabricSecurityGroupID = fabric.SecurityGroupID
+			d.fabrics[p.Pool.Name.Value] = fabric.SecurityGroupID
 			if p.Placement {
 				args.PlacementGroupName = fabric.PlacementGroupName.Elem()
 			}
 		}
 		// A node that cannot reach AWS from its subnet never joins. Its role waits for the add-ons that it needs.
-		pool, err := gpunodes.NewPool(ctx, name, args, slices.Concat(opts, []pulumi.ResourceOption{pulumi.DependsOn(vpc.Ways())})...)
+		pool, err := gpunodes.NewPool(d.ctx, name, args, slices.Concat(opts, []pulumi.ResourceOption{pulumi.DependsOn(d.vpc.Ways())})...)
 		if err != nil {
-			return nil, nil, fmt.Errorf("node_pool %q: %w", p.Pool.Name.Value, err)
+			return nil, fmt.Errorf("node_pool %q: %w", p.Pool.Name.Value, err)
 		}
-		pools[p.Pool.Name.Value] = pool
+		d.pools[p.Pool.Name.Value] = pool
 		nodes = append(nodes, pool.Group())
 	}
-	return pools, nodes, nil
+	return nodes, nil
 }
 
 // formerName lets a renamed pool keep its fabric.

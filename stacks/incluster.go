@@ -12,13 +12,14 @@ import (
 )
 
 // deployInCluster registers what runs on the nodes: the chained CNI, the add-ons that need nodes, the device plugins and
-// the priority classes. None of it is protected with the environment: it holds nothing, and comes and goes with pools.
-func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, nodes []pulumi.Resource, aws pulumi.ResourceOption) error {
+// the priority classes. None of it is protected with the environment: it holds nothing, and comes and goes with pools. It
+// returns the cluster's provider, and what pods wait for.
+func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, nodes []pulumi.Resource, aws pulumi.ResourceOption) (pulumi.ProviderResource, []pulumi.Resource, error) {
 	b := plan.Blueprint
 	name, version := b.Environment.Name.Value, b.Environment.KubernetesVersion.Value
 	provider, err := kubernetes.NewProvider(ctx, "kubernetes", &kubernetes.ProviderArgs{Kubeconfig: eks.Kubeconfig})
 	if err != nil {
-		return fmt.Errorf("registering the Kubernetes provider: %w", err)
+		return nil, nil, fmt.Errorf("registering the Kubernetes provider: %w", err)
 	}
 	k8s := pulumi.Provider(provider)
 	// A pod that is older than the chained CNI escapes its policies until it is restarted, so everything that brings
@@ -27,20 +28,20 @@ func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, node
 	if b.Network.CNI.Kind.Value == "cilium" {
 		cilium, err := platform.NewCilium(ctx, name+"-cilium", nil, k8s, pulumi.DependsOn(nodes))
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		after = append(after, cilium.Release())
 	}
 	if _, err := cluster.NewAddons(ctx, name, &cluster.AddonsArgs{
 		ClusterName: eks.Name, Version: version, Tags: environmentTags(plan),
 	}, aws, pulumi.DependsOn(after)); err != nil {
-		return err
+		return nil, nil, err
 	}
 	if _, err := gpunodes.NewPlugins(ctx, name, pluginsArgs(plan), k8s, pulumi.DependsOn(after)); err != nil {
-		return err
+		return nil, nil, err
 	}
 	_, err = platform.NewPriorityClasses(ctx, name+"-priority", k8s)
-	return err
+	return provider, after, err
 }
 
 func pluginsArgs(plan *Plan) *gpunodes.PluginsArgs {

@@ -7,13 +7,11 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/gpuyard/gpuyard/blueprint"
-	"github.com/gpuyard/gpuyard/components/cluster"
-	gpunodes "github.com/gpuyard/gpuyard/components/gpu-nodes"
-	"github.com/gpuyard/gpuyard/components/network"
 )
 
 // exportOutputs sets the stack's outputs. The kubeconfig is a secret.
-func exportOutputs(ctx *pulumi.Context, plan *Plan, vpc *network.VPC, eks *cluster.Cluster, pools map[string]*gpunodes.Pool) {
+func exportOutputs(d *storing) {
+	ctx, plan, vpc, eks := d.ctx, d.plan, d.vpc, d.eks
 	ctx.Export("region", pulumi.String(plan.Blueprint.Environment.Region.Value))
 	ctx.Export("vpcId", vpc.VpcID)
 	ctx.Export("publicSubnetIds", vpc.PublicSubnetIDs)
@@ -22,7 +20,7 @@ func exportOutputs(ctx *pulumi.Context, plan *Plan, vpc *network.VPC, eks *clust
 	ctx.Export("clusterEndpoint", eks.Endpoint)
 	ctx.Export("kubeconfig", eks.Kubeconfig)
 	out := pulumi.Map{}
-	for name, pool := range pools {
+	for name, pool := range d.pools {
 		out[name] = pulumi.Map{
 			"launchTemplateId": pool.LaunchTemplateID,
 			"nodeGroupName":    pool.NodeGroupName,
@@ -31,6 +29,9 @@ func exportOutputs(ctx *pulumi.Context, plan *Plan, vpc *network.VPC, eks *clust
 		}
 	}
 	ctx.Export("pools", out)
+	if len(d.outputs) > 0 {
+		ctx.Export("storage", d.outputs)
+	}
 }
 
 // environmentTags are the tags of everything in the environment: the blueprint's, and which environment it is.

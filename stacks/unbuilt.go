@@ -2,6 +2,7 @@ package stacks
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -28,10 +29,14 @@ func refuseUnbuilt(b *blueprint.Blueprint) hcl.Diagnostics {
 		refusePool(p, refuse)
 	}
 	for _, s := range b.Storage {
-		refuse(s.Range, fmt.Sprintf("storage %q", s.Kind))
+		if !slices.ContainsFunc(storageKinds(), func(k storageKind) bool { return k.kind == s.Kind.Value }) {
+			refuse(s.Range, fmt.Sprintf("storage %q", s.Kind))
+		}
 	}
 	for _, c := range b.Caches {
-		refuse(c.Range, fmt.Sprintf("cache %q", c.Kind))
+		if !slices.ContainsFunc(cacheKinds(), func(k cacheKind) bool { return k.kind == c.Kind.Value }) {
+			refuse(c.Range, fmt.Sprintf("cache %q", c.Kind))
+		}
 	}
 	for _, s := range b.Serverless {
 		refuse(s.Range, fmt.Sprintf("serverless %q", s.Kind))
