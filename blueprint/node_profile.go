@@ -52,6 +52,8 @@ type RoCE struct {
 
 // Profile is what a NodeProfile comes to, with all it extends underneath. An empty field leaves the system as it is.
 type Profile struct {
+	// BuiltIn is the built-in profile that it stands on, or empty.
+	BuiltIn string
 	// THP is the switch for transparent huge pages.
 	THP string
 	// Hugepages are reserved pages by size, 2Mi or 1Gi.
@@ -74,6 +76,9 @@ func (p *NodeProfile) Resolved() Profile {
 	var out Profile
 	if p.base != nil {
 		out = p.base.Resolved()
+	}
+	if p.Range == (hcl.Range{}) {
+		out.BuiltIn = p.Name.Value
 	}
 	overlay(&out.THP, p.TransparentHugepages)
 	overlay(&out.CPUManager, p.CPUManager)
