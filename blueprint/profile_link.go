@@ -3,6 +3,8 @@ package blueprint
 import (
 	"slices"
 	"strings"
+
+	"github.com/hashicorp/hcl/v2"
 )
 
 // linkProfiles resolves what each profile extends, and cuts chains that do not end or are too long, so that Resolved
@@ -64,4 +66,23 @@ func describeCycle(chain []*NodeProfile) string {
 		names = append(names, p.Name.Value)
 	}
 	return last.Name.Value + " extends itself: " + strings.Join(names, " → ")
+}
+
+// At is where the profile, or the nearest one underneath it, gives a key as `gpuyard explain` names it, such as
+// sysctl.vm.swappiness. It is zero for what a built-in profile gives, and for what none does.
+func (p *NodeProfile) At(key string) hcl.Range {
+	group, name, _ := strings.Cut(key, ".")
+	for ; p != nil; p = p.base {
+		at := map[string]hcl.Range{
+			"transparent_hugepages": p.TransparentHugepages.Range, "nvidia_driver": p.NVIDIADriver.Range,
+			"hugepages": p.HugepagesAt[name], "sysctl": p.SysctlAt[name], "limits": p.LimitsAt[name], "nccl": p.NCCLAt[name],
+		}[group]
+		if group == "roce" && p.RoCE != nil {
+			at = p.RoCE.Range
+		}
+		if at != (hcl.Range{}) {
+			return at
+		}
+	}
+	return hcl.Range{}
 }
