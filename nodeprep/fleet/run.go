@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	"github.com/gpuyard/gpuyard/nodeprep"
@@ -13,7 +14,9 @@ import (
 type Host struct {
 	Name    string
 	Profile profile.Profile
-	Runner  nodeprep.Runner
+	// Runner reaches the host. One that can be closed is closed when the host is done: of a thousand connections, only
+	// those that are at work are open.
+	Runner nodeprep.Runner
 }
 
 // Options say how a fleet is gone through.
@@ -88,6 +91,9 @@ func one(ctx context.Context, h Host, o Options, budget chan struct{}) Outcome {
 	start := time.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.HostTimeout, errors.New("the host took longer than "+o.HostTimeout.String()))
 	defer cancel()
+	if c, can := h.Runner.(io.Closer); can {
+		defer c.Close() //nolint:errcheck // what the host said is what counts
+	}
 	out := Outcome{Host: h.Name}
 	if o.Apply {
 		out = apply(ctx, h, o, budget)
