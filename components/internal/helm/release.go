@@ -2,6 +2,7 @@
 package helm
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -11,6 +12,9 @@ import (
 // pulls in all Kubernetes packages, which costs a user minutes of compilation.
 const TokenRelease = "kubernetes:helm.sh/v3:Release"
 
+// systemNamespace is where the cluster's own pods run.
+const systemNamespace = "kube-system"
+
 // Chart is a chart at a pinned version.
 type Chart struct {
 	Name, Version string
@@ -18,18 +22,39 @@ type Chart struct {
 	Repository string
 }
 
+// Release is a chart that is installed.
+type Release struct {
+	Chart Chart
+	// Name is the release's name, the chart's own when it is empty.
+	Name string
+	// Namespace is where the release lives, kube-system when it is empty. Another one is made with the release where it
+	// does not exist.
+	Namespace string
+	// Timeout is how many seconds its pods may take to be ready, 600 when it is zero.
+	Timeout int
+}
+
 // NewRelease registers a chart as a release of the chart's name in kube-system. A change of values waits until what
 // it changes is rolled out, so that what depends on the release finds it working.
 func NewRelease(ctx *pulumi.Context, name string, c Chart, values pulumi.Map, opts ...pulumi.ResourceOption) (pulumi.Resource, error) {
+	return Install(ctx, name, Release{Chart: c}, values, opts...)
+}
+
+// Install registers a release that says where it lives.
+func Install(ctx *pulumi.Context, name string, r Release, values pulumi.Map, opts ...pulumi.ResourceOption) (pulumi.Resource, error) {
+	c := r.Chart
 	args := pulumi.Map{
-		"name":      pulumi.String(c.Name),
-		"namespace": pulumi.String("kube-system"),
+		"name":      pulumi.String(cmp.Or(r.Name, c.Name)),
+		"namespace": pulumi.String(cmp.Or(r.Namespace, systemNamespace)),
 		"chart":     pulumi.String(c.Name),
 		"version":   pulumi.String(c.Version),
 		"values":    values,
-		"timeout":   pulumi.Int(600),
+		"timeout":   pulumi.Int(cmp.Or(r.Timeout, 600)),
 		// The provider expects this of every SDK.
 		"compat": pulumi.String("true"),
+	}
+	if r.Namespace != "" && r.Namespace != systemNamespace {
+		args["createNamespace"] = pulumi.Bool(true)
 	}
 	// A chart in an OCI registry is its whole address; Helm looks for no index there.
 	if strings.HasPrefix(c.Repository, "oci://") {

@@ -19,7 +19,11 @@ func TestNewRelease(t *testing.T) {
 				return err
 			}
 		}
-		return nil
+		_, err := helm.Install(ctx, "elsewhere", helm.Release{
+			Chart: helm.Chart{Name: "operator", Version: "1.2.3", Repository: "https://charts.example.com"},
+			Name:  "first", Namespace: "operators", Timeout: 900,
+		}, pulumi.Map{})
+		return err
 	}, pulumitest.Options{})
 	pulumitest.Golden(t, graph.String(), "testdata/releases.golden")
 }
