@@ -1,0 +1,9 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+serverless "container_app" "yolo" {
+  location         = "swedencentral"
+  image            = "registry.example.com/yolo:1"
+  workload_profile = "Consumption-GPU-NC24-a100" # ERROR: Illegal value
+}

@@ -1,0 +1,28 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+serverless "container_app" "azure" {
+  location = "swedencentral"
+  image    = "acme.azurecr.io/yolo:1" # ERROR: Registry without the right to pull
+}
+
+serverless "container_app" "floats" {
+  location = "swedencentral"
+  image    = "registry.example.com/yolo" # ERROR: Image that floats
+}
+
+serverless "container_app" "short" {
+  location = "swedencentral"
+  image    = "yolo:1" # ERROR: Illegal image
+  subnet   = "apps"   # ERROR: Illegal resource id
+  secrets  = {
+    TOKEN = "hunter2" # ERROR: Secret by value
+  }
+}
+
+serverless "container_app" "other" {
+  location = "swedencentral"
+  image    = "acme.azurecr.io/yolo:1"
+  registry = { id = "/subscriptions/0/resourceGroups/g/providers/Microsoft.ContainerRegistry/registries/other" } # ERROR: Registry of another image
+}
