@@ -47,6 +47,9 @@ func (b *Blueprint) Diagnostics(list hcl.Diagnostics) *Diagnostics {
 type Options struct {
 	// Variables looks up values of variables first, which the stack's configuration gives; nil for none.
 	Variables func(name string) (string, bool)
+	// Secret says that the configuration keeps a variable's value encrypted: it is then sensitive, whatever its block
+	// says; nil means that it keeps none so.
+	Secret func(name string) bool
 	// Environ reads the environment, for GPUYARD_VAR_name and the function env; nil means os.LookupEnv.
 	Environ func(name string) (string, bool)
 	// Catalog is what the hardware is; nil means catalog.Default.
@@ -58,6 +61,9 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.Variables == nil {
 		o.Variables = func(string) (string, bool) { return "", false }
+	}
+	if o.Secret == nil {
+		o.Secret = func(string) bool { return false }
 	}
 	if o.Environ == nil {
 		o.Environ = os.LookupEnv

@@ -33,11 +33,31 @@ func checkCIDR(b *Blueprint, _ known) hcl.Diagnostics {
 		}
 	}
 	if vpc, ok := prefixOf(n.CIDR); ok {
+		if reserved := reservedBy(vpc); reserved != "" {
+			return append(diags, errorf(n.CIDR.Range, "Reserved network", "%s is %s: no VPC can have it. Take a private range, inside 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16.", vpc, reserved))
+		}
 		if _, err := cidr.Plan(vpc, 1); err != nil {
 			diags = append(diags, errorf(n.CIDR.Range, "Illegal size of network", "%v.", err))
 		}
 	}
 	return diags
+}
+
+// reservedBy says what a network that no VPC can have is for, or nothing.
+//
+// Source: RFC 6890, section 2.2.2; EC2 API, CreateVpc.
+func reservedBy(vpc netip.Prefix) string {
+	for _, r := range []struct{ network, what string }{
+		{"0.0.0.0/8", "this host's own network"},
+		{"127.0.0.0/8", "loopback"},
+		{"169.254.0.0/16", "link-local, where instances find their metadata"},
+		{"224.0.0.0/3", "multicast or reserved"},
+	} {
+		if netip.MustParsePrefix(r.network).Overlaps(vpc) {
+			return r.what
+		}
+	}
+	return ""
 }
 
 // prefixOf reads a network that checkCIDR has nothing against.

@@ -17,10 +17,10 @@ func checkSystemPool(b *Blueprint, _ known) hcl.Diagnostics {
 		`Every pool is tainted, or has accelerators and is tainted by default, so DNS and controllers have nowhere to run. Add a pool such as node_pool "system" { instance_types = ["m7i.xlarge"] … }.`)}
 }
 
-// takesSystemPods reports whether a pod without tolerations can run on the pool. A type that is not known gets the
-// benefit of the doubt: another rule reports it.
+// takesSystemPods reports whether a pod without tolerations can run on the pool. A type that is in error or not known
+// gets the benefit of the doubt: another rule reports it.
 func (p *NodePool) takesSystemPods() bool {
-	if p.Hosts != nil || len(p.InstanceTypes) == 0 {
+	if p.Hosts != nil {
 		return false
 	}
 	for _, t := range p.Taints {

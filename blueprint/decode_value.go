@@ -17,9 +17,7 @@ import (
 // value decodes a value into a field, by the field's Go type.
 func (d *decoder) value(f *field, n node, into reflect.Value) {
 	n = n.open()
-	if n.sensitive {
-		d.scope.secrets.add(n.v)
-	}
+	d.exposed(f, n)
 	slot := into.Field(f.index)
 	d.fail(slot, n.at) // until it is filled
 	if f.ref != nil {
@@ -58,6 +56,20 @@ func (d *decoder) value(f *field, n node, into reflect.Value) {
 	default:
 		d.structured(f, n, slot)
 	}
+}
+
+// exposed remembers a sensitive value, and refuses it where it would be read by everybody who reads the environment:
+// what a blueprint says is in the state, in the cloud and on the nodes as it stands.
+func (d *decoder) exposed(f *field, n node) {
+	if !n.sensitive {
+		return
+	}
+	d.scope.secrets.add(n.v)
+	if f.secret {
+		return
+	}
+	d.report(errorf(n.at, "Sensitive value in the open", "%s is stored readable, in the stack's state and in the cloud, so a sensitive value cannot stand here. "+
+		"If it may be read, take `sensitive` off its variable, or give it without `--secret` in the configuration.", n.what))
 }
 
 // mismatch reports a value of the wrong type.
@@ -122,8 +134,8 @@ func (d *decoder) texts(f *field, n node, target *[]Value[string]) {
 			d.report(errorf(e.at, "Null element", "%s cannot be null.", e.what))
 			continue
 		}
-		if e.sensitive {
-			d.scope.secrets.add(e.v)
+		if !n.sensitive {
+			d.exposed(f, e)
 		}
 		if text, ok := d.text(&single, e); ok {
 			*target = append(*target, Value[string]{Value: text, Range: e.at, Sensitive: e.sensitive})
@@ -238,14 +250,16 @@ func (d *decoder) eachKey(f *field, n node, into reflect.Value, visit func(entry
 	at := map[string]hcl.Range{}
 	for _, e := range d.entries(n) {
 		if e.v.IsNull() {
+			d.report(errorf(e.node.at, "Null value", "%s of %s cannot be null: leave the key out.", e.key, n.what))
 			continue
 		}
 		at[e.key] = e.at
-		if e.sensitive {
-			d.scope.secrets.add(e.v)
-		}
 		if n.sensitive {
 			d.scope.secrets.addText(e.key)
+		} else {
+			shown := e.node
+			shown.what = fmt.Sprintf("%s of %s", e.key, n.what)
+			d.exposed(f, shown)
 		}
 		visit(e)
 	}

@@ -172,7 +172,7 @@ func newDiagnostics(list hcl.Diagnostics, files map[string]*hcl.File, secrets *s
 	for _, d := range list {
 		// The writer would print the values of every variable in the expression.
 		d.Expression, d.EvalContext = nil, nil
-		d.Summary, d.Detail = secrets.redact(d.Summary), secrets.redact(d.Detail)
+		d.Summary, d.Detail = printable(secrets.redact(d.Summary)), printable(secrets.redact(d.Detail))
 	}
 	return &Diagnostics{list: list, files: secrets.mask(files)}
 }

@@ -30,6 +30,13 @@ func checkLimits(src []byte, filename string, plain plainScan) hcl.Diagnostics {
 		return named(ruleLimit, hcl.Diagnostics{errorf(at, "File too large",
 			"A blueprint has at most %d MiB, and this file has %d bytes.", maxFileSize>>20, len(src))})
 	}
+	if at, found := unreadable(src); found {
+		where := at
+		where.Filename = filename
+		return named(ruleSyntax, hcl.Diagnostics{errorf(where, "Not plain text",
+			"Byte %d of the file is 0x%02x: a blueprint is UTF-8 text, with line feeds between its lines and no control characters. Save it as UTF-8 with Unix line ends.",
+			at.Start.Byte+1, src[at.Start.Byte])})
+	}
 	if isJSON(filename) {
 		return named(ruleLimit, checkJSONLimits(src, filename))
 	}

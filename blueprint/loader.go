@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -53,7 +54,7 @@ func (l *loader) collected() hcl.Diagnostics {
 func (l *loader) parse(src []byte) (*hcl.File, hcl.Diagnostics) {
 	plain := scanPlain(src[:min(len(src), maxFileSize)])
 	if diags := checkLimits(src, l.filename, plain); diags.HasErrors() {
-		return &hcl.File{Bytes: src}, diags
+		return &hcl.File{Bytes: []byte(printable(strings.ToValidUTF8(string(src), "\uFFFD")))}, diags
 	}
 	if isJSON(l.filename) {
 		file, diags := json.Parse(src, l.filename)

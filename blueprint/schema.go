@@ -20,6 +20,7 @@ import (
 //	min:"0" max:"9"      bounds of a number; of a size or duration in the field's unit
 //	unit:"GiB"           the number is written as a size such as "1TiB" and kept in this unit
 //	form:"cidr"          what a string holds, for the reference only: the rules judge it
+//	secret:"kept"        a sensitive value may stand here: it goes where only its reader sees it
 //
 // A field named Range, of type hcl.Range, receives where the whole was written. A field named after a map field with
 // "At" added, of type map[string]hcl.Range, receives where each key was written.
@@ -42,6 +43,7 @@ type field struct {
 	min, max *float64
 	unit     string
 	form     string
+	secret   bool // a sensitive value may stand here
 	doc      string
 	ref      *refKind // what it refers to; nil for everything else
 }
@@ -84,6 +86,7 @@ func newField(t reflect.Type, sf reflect.StructField, index int, tag string) *fi
 	}
 	f.ref = refOf(sf.Type)
 	f.fallback, f.hasDef = sf.Tag.Lookup("default")
+	f.secret = sf.Tag.Get("secret") == "kept"
 	f.legal = strings.Fields(sf.Tag.Get("legal"))
 	f.min, f.max = bound(t, sf, "min"), bound(t, sf, "max")
 	if at, ok := t.FieldByName(sf.Name + "At"); ok {

@@ -57,6 +57,7 @@ func (l *loader) resolve(v *Variable) {
 	}
 	if text, ok := l.opts.Variables(v.Name.Value); ok {
 		v.Source = "configuration"
+		v.Sensitive.Value = v.Sensitive.Value || l.opts.Secret(v.Name.Value)
 		v.value = l.given(v, text, want, "the stack's configuration")
 	} else if text, ok := l.opts.Environ(environName(v.Name.Value)); ok {
 		v.Source = "environment"

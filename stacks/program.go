@@ -25,10 +25,12 @@ func Program(dir string) pulumi.RunFunc {
 			return err
 		}
 		cfg := config.New(ctx, "")
-		b, diags := blueprint.Load(path, Options(func(name string) (string, bool) {
+		opts := Options(func(name string) (string, bool) {
 			value, err := cfg.Try(name)
 			return value, err == nil
-		}))
+		})
+		opts.Secret = func(name string) bool { return ctx.IsConfigSecret(ctx.Project() + ":" + name) }
+		b, diags := blueprint.Load(path, opts)
 		if err := diags.Err(); err != nil {
 			return err
 		}

@@ -1,0 +1,13 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr  = "127.0.0.0/16" # ERROR: Reserved network
+  zones = ["us-west-2a", "us-west-2b"]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}

@@ -1,0 +1,14 @@
+# A pool whose types are in error might take system pods: only the error is reported.
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["us-west-2a", "us-west-2b"]
+}
+
+node_pool "system" {
+  instance_types = "m7i.xlarge" # ERROR: Wrong type
+  size           = { min = 1, desired = 1, max = 2 }
+}
