@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -40,6 +41,27 @@ func Near(name string, from []string) []string {
 		names = append(names, c.name)
 	}
 	return names
+}
+
+// maxListed is how many names are listed where none is near.
+const maxListed = 10
+
+// Instead continues the sentence that there is no such name: ": did you mean A or B?" with the near names in known, or
+// "; there are A, B and 12 more" without any, or nothing if nothing is known.
+func Instead(name string, known []string) string {
+	if near := Near(name, known); len(near) > 0 {
+		return ": did you mean " + strings.Join(near, " or ") + "?"
+	}
+	switch n := len(known); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "; there is " + known[0]
+	case n > maxListed:
+		return fmt.Sprintf("; there are %s and %d more", strings.Join(known[:maxListed], ", "), n-maxListed)
+	default:
+		return "; there are " + strings.Join(known[:n-1], ", ") + " and " + known[n-1]
+	}
 }
 
 // editDistance counts the letters to insert, delete, replace or swap with their neighbour to turn a into b (the

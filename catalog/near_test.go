@@ -53,3 +53,23 @@ func TestEditDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestInstead(t *testing.T) {
+	t.Parallel()
+	many := []string{"aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii", "jj", "kk", "ll"}
+	for _, c := range []struct {
+		name  string
+		known []string
+		want  string
+	}{
+		{"prd", []string{"dev", "prod"}, ": did you mean prod?"},
+		{"elsewhere", []string{"dev", "prod"}, "; there are dev and prod"},
+		{"elsewhere", []string{"dev"}, "; there is dev"},
+		{"elsewhere", nil, ""},
+		{"elsewhere", many, "; there are aa, bb, cc, dd, ee, ff, gg, hh, ii, jj and 2 more"},
+	} {
+		if got := Instead(c.name, c.known); got != c.want {
+			t.Errorf("%s among %v: %q, want %q", c.name, c.known, got, c.want)
+		}
+	}
+}

@@ -69,14 +69,41 @@ func judgeOfferings(plan *Plan, have offered) error {
 			if len(would) > 0 {
 				advice = fmt.Sprintf("Of the network's zones, these have them: %s. Write `zone = %q` in the pool.", strings.Join(would, ", "), would[0])
 			}
+			if !have.any(zone) {
+				advice += fmt.Sprintf(" Nor is anything else of this blueprint offered there: perhaps this account has no zone %s.", zone)
+			}
 			diags = append(diags, &hcl.Diagnostic{
 				Severity: hcl.DiagError, Summary: "Instance type not offered in zone",
-				Detail:  fmt.Sprintf("EC2 offers none of %s in %s to this account. %s", strings.Join(types, ", "), zone, advice),
-				Subject: p.Pool.InstanceTypes[0].Range.Ptr(),
+				Detail: fmt.Sprintf("EC2 offers none of %s in %s to this account, which node_pool %q uses. %s",
+					strings.Join(types, ", "), zone, p.Pool.Name.Value, advice),
+				Subject: writtenAt(plan.Blueprint, p.Pool, zone),
 			})
 		}
 	}
 	return plan.Blueprint.Diagnostics(diags).Err()
+}
+
+// any says whether anything that was asked for is offered in a zone.
+func (o offered) any(zone string) bool {
+	for pair, yes := range o {
+		if yes && pair[1] == zone {
+			return true
+		}
+	}
+	return false
+}
+
+// writtenAt is where a blueprint says that a pool uses a zone: in the pool, or else among the network's zones.
+func writtenAt(b *blueprint.Blueprint, pool *blueprint.NodePool, zone string) *hcl.Range {
+	if pool.Zone.IsSet() {
+		return pool.Zone.Range.Ptr()
+	}
+	for _, z := range b.Network.Zones {
+		if z.Value == zone {
+			return z.Range.Ptr()
+		}
+	}
+	return pool.InstanceTypes[0].Range.Ptr()
 }
 
 func unique(list []string) []string {

@@ -57,14 +57,11 @@ type NoBlueprintError struct {
 
 // Error implements error.
 func (e *NoBlueprintError) Error() string {
-	text := fmt.Sprintf("there is no environment %q: %s does not exist.", e.Stack, e.Path)
-	if near := catalog.Near(e.Stack, e.Known); len(near) > 0 {
-		text += fmt.Sprintf(" Did you mean %s?", strings.Join(near, " or "))
-	}
+	text := fmt.Sprintf("there is no environment %q, since %s does not exist", e.Stack, e.Path)
 	if len(e.Known) == 0 {
-		return text + " No environment is described here: write one, beginning with `environment \"NAME\" { region = … }`."
+		return text + ". No environment is described here: write one, beginning with `environment \"NAME\" { region = … }`."
 	}
-	return text + " Environments here: " + strings.Join(e.Known, ", ") + "."
+	return text + catalog.Instead(e.Stack, e.Known)
 }
 
 // BlueprintPath is where the blueprint of a stack is: dir/STACK.hcl, or dir/STACK.json in HCL's JSON syntax. A stack name of

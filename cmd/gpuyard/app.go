@@ -7,10 +7,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/gpuyard/gpuyard/catalog"
@@ -97,7 +97,7 @@ Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the
 	}
 	root.PersistentFlags().StringVarP(&a.dir, "dir", "C", ".", "the project's folder, or one inside it")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w\nSee `%s --help`", err, cmd.CommandPath())}
+		return usageError{fmt.Errorf("%w\nSee `%s --help`", flagError(err), cmd.CommandPath())}
 	})
 	root.RunE = group
 	root.AddCommand(
@@ -154,6 +154,19 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
+// flagError says what a flag takes instead of how Go failed to read it. A flag of our own says so itself.
+func flagError(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	takes := map[string]string{"bool": "true or false", "int": "a whole number", "float64": "a number", "duration": "a time such as 90s or 5m"}
+	if what, known := takes[bad.GetFlag().Value.Type()]; known {
+		return fmt.Errorf("--%s cannot be %q; it is %s", bad.GetFlag().Name, bad.GetValue(), what)
+	}
+	return err
+}
+
 // group runs a command that only holds others: it says which, and refuses one that is not among them.
 func group(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -163,9 +176,5 @@ func group(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	text := fmt.Sprintf("%s has no command %q", cmd.CommandPath(), args[0])
-	if near := catalog.Near(args[0], names); len(near) > 0 {
-		return usageError{fmt.Errorf("%s: did you mean %s?", text, strings.Join(near, " or "))}
-	}
-	return usageError{fmt.Errorf("%s; it has %s", text, strings.Join(names, ", "))}
+	return usageError{fmt.Errorf("%s has no command %q%s", cmd.CommandPath(), args[0], catalog.Instead(args[0], names))}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/auto"
 	"github.com/spf13/cobra"
@@ -61,7 +60,7 @@ func (a *app) writeOutputs(outputs auto.OutputMap, name []string, secrets bool) 
 	if len(name) == 1 {
 		var ok bool
 		if chosen, ok = values[name[0]]; !ok {
-			return usageError{fmt.Errorf("there is no output %q%s", name[0], among(name[0], values))}
+			return usageError{noOutput(name[0], slices.Sorted(maps.Keys(values)))}
 		}
 	}
 	if text, ok := chosen.(string); ok {
@@ -73,15 +72,10 @@ func (a *app) writeOutputs(outputs auto.OutputMap, name []string, secrets bool) 
 	return enc.Encode(chosen)
 }
 
-// among says what there is instead of a name: the near names, or all of them.
-func among(name string, values map[string]any) string {
-	known := slices.Sorted(maps.Keys(values))
-	switch near := catalog.Near(name, known); {
-	case len(known) == 0:
-		return ": the environment has none, since it is not up"
-	case len(near) > 0:
-		return ": did you mean " + strings.Join(near, " or ") + "?"
-	default:
-		return "; there are " + strings.Join(known, ", ")
+// noOutput says which outputs there are instead of a name.
+func noOutput(name string, known []string) error {
+	if len(known) == 0 {
+		return fmt.Errorf("there is no output %q: the environment has none, since it is not up", name)
 	}
+	return fmt.Errorf("there is no output %q%s", name, catalog.Instead(name, known))
 }

@@ -160,11 +160,20 @@ func (p *progress) diagnostic(d *apitype.DiagnosticEvent) {
 		text = fmt.Sprintf("%s %s: %s", shortType(string(resource.URN(d.URN).Type())), nameOf(d.URN), text)
 	}
 	if d.Severity == "error" {
-		p.problem(text)
+		p.problem(ofProgram(text))
 		return
 	}
 	p.status.clear()
 	fmt.Fprintf(p.out, "  warning: %s\n", text)
+}
+
+// ofProgram takes off what the engine and the SDK put before the error that a program returned.
+func ofProgram(text string) string {
+	text = strings.TrimPrefix(text, "an unhandled error occurred: ")
+	if one, ok := strings.CutPrefix(text, "1 error occurred:"); ok {
+		text = strings.TrimPrefix(strings.TrimSpace(one), "* ")
+	}
+	return strings.TrimPrefix(text, "Error: ")
 }
 
 // policy tells what a policy found: advice at once and once, and what stops the update with the other problems.

@@ -153,13 +153,7 @@ func knownPool(plan *stacks.Plan, pool string) error {
 	if pool == "" || slices.Contains(names, pool) {
 		return nil
 	}
-	text := fmt.Sprintf("there is no node_pool %q", pool)
-	if near := catalog.Near(pool, names); len(near) > 0 {
-		text += ": did you mean " + strings.Join(near, " or ") + "?"
-	} else {
-		text += "; there are " + strings.Join(names, ", ")
-	}
-	return usageError{errors.New(text)}
+	return usageError{fmt.Errorf("there is no node_pool %q%s", pool, catalog.Instead(pool, names))}
 }
 
 // confirm asks a question on the terminal, and returns an error unless the answer is yes. Without a terminal there is
