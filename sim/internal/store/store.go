@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -34,12 +35,49 @@ func Open(dir string) (*Store, error) {
 		return nil, fmt.Errorf("making the embedded cloud's directory: %w", err)
 	}
 	path := filepath.Join(dir, fileName)
+	if err := prepare(path); err != nil {
+		return nil, err
+	}
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: lockWait})
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("%w: another process has %s open; wait until it ends, or use another directory", ErrBusy, path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the embedded cloud %s: %w", path, err)
+	}
+	return &Store{db}, nil
+}
+
+// prepare makes an empty store where there is none: under another name first, so that a store that is there is whole.
+// A file of no bytes was cut off by something else, and to open it would pass for a cloud in which there is nothing.
+func prepare(path string) error {
+	if info, err := os.Stat(path); err == nil {
+		if info.Size() == 0 {
+			return fmt.Errorf("the embedded cloud %s is empty: its data was cut off. Put the file back, or remove the directory %s, with the stack's state in it, to begin anew",
+				path, filepath.Dir(filepath.Dir(path)))
+		}
+		return nil
+	}
+	fresh, err := os.CreateTemp(filepath.Dir(path), fileName+".*")
+	if err != nil {
+		return fmt.Errorf("making the embedded cloud: %w", err)
+	}
+	defer os.Remove(fresh.Name()) // it has its own name by then
+	if err := errors.Join(fresh.Close(), fill(fresh.Name())); err != nil {
+		return fmt.Errorf("making the embedded cloud %s: %w", path, err)
+	}
+	// A link, unlike a rename, does not replace what another process made meanwhile.
+	if err := os.Link(fresh.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("making the embedded cloud: %w", err)
+	}
+	return nil
+}
+
+// fill makes the buckets of a new store.
+func fill(path string) error {
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: lockWait})
+	if err != nil {
+		return err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range [][]byte{resourcesBucket, countersBucket} {
@@ -49,10 +87,7 @@ func Open(dir string) (*Store, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("preparing the embedded cloud %s: %w", path, err), db.Close())
-	}
-	return &Store{db}, nil
+	return errors.Join(err, db.Close())
 }
 
 // Close releases the directory.

@@ -2,6 +2,8 @@ package store
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -123,5 +125,34 @@ func TestAllIsSortedAndDeleteForgets(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestOpenCutOff keeps a cloud that lost its data from passing for an empty one.
+func TestOpenCutOff(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, fileName), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "its data was cut off") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestOpenLeavesOnlyTheStore holds the making of a store to the one file.
+func TestOpenLeavesOnlyTheStore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 || entries[0].Name() != fileName {
+		t.Errorf("%v, %v", entries, err)
 	}
 }
