@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"github.com/gpuyard/gpuyard/components/internal/argument"
+	"github.com/gpuyard/gpuyard/components/internal/iampolicy"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/iam"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -57,7 +58,7 @@ func NewAddons(ctx *pulumi.Context, name string, args *AddonsArgs, opts ...pulum
 // a way out needs the endpoint eks-auth for it. Source: EKS User Guide, "IAM roles for Amazon EKS add-ons".
 func (b *builder) ebsDriver(cluster pulumi.StringInput) error {
 	role, attached, err := b.role(b.name+"-ebs-csi", "EBS CSI driver",
-		pulumi.String(serviceTrust("pods.eks.amazonaws.com", assumeRole, tagSession)),
+		pulumi.String(iampolicy.PodTrust()),
 		"service-role/AmazonEBSCSIDriverPolicy")
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/gpuyard/gpuyard/components/internal/addon"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
@@ -65,32 +66,11 @@ func (b *builder) role(name, description string, trust pulumi.StringInput, polic
 	return role, attached, nil
 }
 
-// addon registers an EKS add-on in the version that EKS names as the default for the cluster's. The version is
-// written into the plan, so that a new default is a change that somebody reviews, and never a drift.
-//
-// On creation the add-on wins over what is there, which can only be a leftover. On an update, what somebody
-// changed in the running cluster stays: an update touches every node and should change only what it is about.
-// Source: EKS API Reference, CreateAddon and UpdateAddon, resolveConflicts.
-func (b *builder) addon(cluster pulumi.StringInput, addon string, more func(*eks.AddonArgs), opts ...pulumi.ResourceOption) (*eks.Addon, error) {
-	found, err := eks.GetAddonVersion(b.ctx, &eks.GetAddonVersionArgs{
-		AddonName: addon, KubernetesVersion: b.version,
-	}, pulumi.Parent(b.parent))
-	if err != nil {
-		return nil, fmt.Errorf("looking up the version of the add-on %s for Kubernetes %s: %w", addon, b.version, err)
-	}
-	name := b.name + "-" + addon
-	args := &eks.AddonArgs{
-		ClusterName:              cluster,
-		AddonName:                pulumi.String(addon),
-		AddonVersion:             pulumi.String(found.Version),
-		ResolveConflictsOnCreate: pulumi.String("OVERWRITE"),
-		ResolveConflictsOnUpdate: pulumi.String("PRESERVE"),
-		Tags:                     tags.Merge(b.tags, name),
-	}
-	if more != nil {
-		more(args)
-	}
-	return eks.NewAddon(b.ctx, name, args, b.with(opts...)...)
+// addon registers an EKS add-on of the cluster.
+func (b *builder) addon(cluster pulumi.StringInput, name string, more func(*eks.AddonArgs), opts ...pulumi.ResourceOption) (*eks.Addon, error) {
+	return addon.New(b.ctx, b.name+"-"+name, addon.Addon{
+		Cluster: cluster, KubernetesVersion: b.version, Name: name, Tags: b.tags,
+	}, b.parent, more, opts...)
 }
 
 // partition is one of AWS's separate clouds: commercial, China, GovCloud.

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"github.com/gpuyard/gpuyard/components/internal/argument"
+	"github.com/gpuyard/gpuyard/components/internal/iampolicy"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/cloudwatch"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
@@ -141,7 +142,7 @@ func (c *Cluster) fill(ctx *pulumi.Context, control *eks.Cluster, region string)
 // controlPlane registers the EKS cluster and what it needs from its first minute.
 func (b *builder) controlPlane(args *ClusterArgs) (*eks.Cluster, error) {
 	role, attached, err := b.role(b.name+"-control-plane", "EKS control plane of "+b.name,
-		pulumi.String(serviceTrust("eks.amazonaws.com", assumeRole)), "AmazonEKSClusterPolicy")
+		pulumi.String(iampolicy.ServiceTrust("eks.amazonaws.com")), "AmazonEKSClusterPolicy")
 	if err != nil {
 		return nil, err
 	}

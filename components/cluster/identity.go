@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"github.com/gpuyard/gpuyard/components/internal/iampolicy"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/iam"
@@ -57,7 +58,7 @@ func (b *builder) admins(cluster pulumi.StringInput, arns []string) error {
 // Source: EKS User Guide, "Amazon EKS node IAM role".
 func (b *builder) nodeRole(ready []pulumi.Resource) (pulumi.StringOutput, error) {
 	role, attached, err := b.role(b.name+"-node", "Nodes of the EKS cluster "+b.name,
-		pulumi.String(serviceTrust(b.partition.ec2Service(), assumeRole)),
+		pulumi.String(iampolicy.ServiceTrust(b.partition.ec2Service())),
 		"AmazonEKSWorkerNodePolicy", "AmazonEC2ContainerRegistryPullOnly", "AmazonSSMManagedInstanceCore")
 	if err != nil {
 		return pulumi.StringOutput{}, err

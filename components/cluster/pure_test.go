@@ -5,15 +5,16 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/gpuyard/gpuyard/components/internal/iampolicy"
 	"github.com/gpuyard/gpuyard/internal/pulumitest"
 )
 
 func TestTrustPolicies(t *testing.T) {
 	t.Parallel()
 	for name, document := range map[string]string{
-		"control-plane": serviceTrust("eks.amazonaws.com", assumeRole),
-		"node":          serviceTrust("ec2.amazonaws.com", assumeRole),
-		"pod-identity":  serviceTrust("pods.eks.amazonaws.com", assumeRole, tagSession),
+		"control-plane": iampolicy.ServiceTrust("eks.amazonaws.com"),
+		"node":          iampolicy.ServiceTrust("ec2.amazonaws.com"),
+		"pod-identity":  iampolicy.PodTrust(),
 		"web-identity": webIdentityTrust("arn:aws:iam::123456789012:oidc-provider/oidc.eks.us-west-2.amazonaws.com/id/ABC",
 			"https://oidc.eks.us-west-2.amazonaws.com/id/ABC", "kube-system", "aws-node"),
 	} {

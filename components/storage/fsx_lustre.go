@@ -1,0 +1,242 @@
+package storage
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gpuyard/gpuyard/components/internal/argument"
+	"github.com/gpuyard/gpuyard/components/internal/tags"
+	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/fsx"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// TypeFSxLustre is the type token of FSxLustre.
+const TypeFSxLustre = "gpuyard:storage:FSxLustre"
+
+// lustreVersion is the version of Lustre that file systems have. Clients of today's kernels mount no older one.
+// Source: aws-fsx-csi-driver issue 437; amazon-linux-2023 issue 723.
+const lustreVersion = "2.15"
+
+// FSxLustreArgs describes a file system.
+type FSxLustreArgs struct {
+	// SizeGiB is the capacity: a number that LustreCapacity returns.
+	SizeGiB int `pulumi:"sizeGiB"`
+	// ThroughputPerTiB is 125, 250, 500 or 1000 MB/s for each TiB.
+	ThroughputPerTiB int `pulumi:"throughputPerTiB"`
+	// EFA serves clients over EFA. It cannot be changed later, nor can then ThroughputPerTiB.
+	EFA bool `pulumi:"efa,optional"`
+	// VpcID and SubnetID say where it is: in one zone, that of the nodes that use it.
+	VpcID    pulumi.StringInput `pulumi:"vpcId"`
+	SubnetID pulumi.StringInput `pulumi:"subnetId"`
+	// ClientGroupID is the security group that all nodes have.
+	ClientGroupID pulumi.StringInput `pulumi:"clientGroupId"`
+	// Fabrics are the security groups of the EFA interfaces of the pools that reach it over EFA, by pool.
+	Fabrics map[string]pulumi.StringInput `pulumi:"fabrics,optional"`
+	// Linked is the bucket whose objects appear as files, nil for none.
+	Linked *LinkedBucket `pulumi:"linked,optional"`
+	// BackupDays is how long daily backups are kept, 0 for none. FSx backs up no file system that is linked to a bucket.
+	BackupDays int `pulumi:"backupDays,optional"`
+	// Claim is the name of the claim by which pods mount it, and Namespace where that is: default if it is empty.
+	Claim     string `pulumi:"claim"`
+	Namespace string `pulumi:"namespace,optional"`
+	// AllowDataLoss lets the file system be replaced or removed with everything in it.
+	AllowDataLoss bool `pulumi:"allowDataLoss,optional"`
+	// Tags are put on everything that takes tags.
+	Tags map[string]string `pulumi:"tags,optional"`
+}
+
+// LinkedBucket is a bucket that a file system shows.
+type LinkedBucket struct {
+	// Path is the folder of the file system that shows the bucket, such as /datasets.
+	Path string `pulumi:"path"`
+	// BucketName is the bucket's name.
+	BucketName pulumi.StringInput `pulumi:"bucketName"`
+	// Export writes files of the folder back to the bucket as they are made, changed and deleted.
+	Export bool `pulumi:"export,optional"`
+}
+
+// FSxLustre is an Amazon FSx for Lustre file system, PERSISTENT_2 on SSD, encrypted under a key of its own, with a claim
+// that pods mount it by.
+//
+// It leaves a last backup behind when it is removed; a link to a bucket is taken off before that.
+type FSxLustre struct {
+	pulumi.ResourceState
+
+	// FileSystemID, DNSName and MountName are what a client mounts: DNSName@tcp:/MountName.
+	FileSystemID pulumi.StringOutput `pulumi:"fileSystemId"`
+	DNSName      pulumi.StringOutput `pulumi:"dnsName"`
+	MountName    pulumi.StringOutput `pulumi:"mountName"`
+	// SecurityGroupID is the group of its interfaces.
+	SecurityGroupID pulumi.StringOutput `pulumi:"securityGroupId"`
+}
+
+// NewFSxLustre registers an FSxLustre. Pods mount it by the driver of NewLustreDriver.
+func NewFSxLustre(ctx *pulumi.Context, name string, args *FSxLustreArgs, opts ...pulumi.ResourceOption) (*FSxLustre, error) {
+	if err := checkFSxLustre(name, args); err != nil {
+		return nil, err
+	}
+	c := &FSxLustre{}
+	if err := ctx.RegisterComponentResourceV2(TypeFSxLustre, name, args.inputs(), c, opts...); err != nil {
+		return nil, err
+	}
+	b := &lustreBuilder{ctx: ctx, name: name, args: args, parent: c, opts: []pulumi.ResourceOption{pulumi.Parent(c)}}
+	system, err := b.fileSystem()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.link(system); err != nil {
+		return nil, err
+	}
+	if err := b.volume(system); err != nil {
+		return nil, err
+	}
+	c.FileSystemID, c.DNSName, c.MountName, c.SecurityGroupID = system.ID().ToStringOutput(), system.DnsName, system.MountName, b.groupID
+	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
+		"fileSystemId": c.FileSystemID, "dnsName": c.DNSName, "mountName": c.MountName, "securityGroupId": c.SecurityGroupID,
+	})
+}
+
+func (a *FSxLustreArgs) inputs() pulumi.Map {
+	inputs := pulumi.Map{
+		"sizeGiB": pulumi.Int(a.SizeGiB), "throughputPerTiB": pulumi.Int(a.ThroughputPerTiB), "efa": pulumi.Bool(a.EFA),
+		"vpcId": a.VpcID, "subnetId": a.SubnetID, "clientGroupId": a.ClientGroupID, "backupDays": pulumi.Int(a.BackupDays),
+		"claim": pulumi.String(a.Claim), "namespace": pulumi.String(a.namespace()),
+		"allowDataLoss": pulumi.Bool(a.AllowDataLoss), "tags": pulumi.ToStringMap(a.Tags),
+	}
+	if len(a.Fabrics) > 0 {
+		fabrics := pulumi.StringMap{}
+		maps.Copy(fabrics, a.Fabrics)
+		inputs["fabrics"] = fabrics
+	}
+	if l := a.Linked; l != nil {
+		inputs["linked"] = pulumi.Map{"path": pulumi.String(l.Path), "bucketName": l.BucketName, "export": pulumi.Bool(l.Export)}
+	}
+	return inputs
+}
+
+func (a *FSxLustreArgs) namespace() string {
+	if a.Namespace == "" {
+		return defaultNamespace
+	}
+	return a.Namespace
+}
+
+// lustreBuilder holds what the resources of one file system share while they are registered.
+type lustreBuilder struct {
+	ctx     *pulumi.Context
+	name    string
+	args    *FSxLustreArgs
+	parent  pulumi.Resource
+	opts    []pulumi.ResourceOption
+	groupID pulumi.StringOutput
+}
+
+// fileSystem registers the file system. FSx looks at the rules of its security group when it makes it, so the rules come
+// first. The metadata configuration is always given: it cannot be added later, and EFA needs one.
+// Source: FSx for Lustre User Guide, "Can't create a file system"; aws-parallelcluster issue 7616.
+func (b *lustreBuilder) fileSystem() (*fsx.LustreFileSystem, error) {
+	rules, err := b.securityGroup()
+	if err != nil {
+		return nil, err
+	}
+	key, err := dataKey(b.ctx, b.name, keyArgs{
+		description: "Files of the Lustre file system " + b.name, allowDataLoss: b.args.AllowDataLoss, tags: b.args.Tags,
+	}, b.parent)
+	if err != nil {
+		return nil, err
+	}
+	args := &fsx.LustreFileSystemArgs{
+		DeploymentType:           pulumi.String("PERSISTENT_2"),
+		StorageType:              pulumi.String("SSD"),
+		FileSystemTypeVersion:    pulumi.String(lustreVersion),
+		StorageCapacity:          pulumi.Int(b.args.SizeGiB),
+		PerUnitStorageThroughput: pulumi.Int(b.args.ThroughputPerTiB),
+		EfaEnabled:               pulumi.Bool(b.args.EFA),
+		DataCompressionType:      pulumi.String("LZ4"),
+		MetadataConfiguration:    &fsx.LustreFileSystemMetadataConfigurationArgs{Mode: pulumi.String("AUTOMATIC")},
+		SubnetIds:                b.args.SubnetID,
+		SecurityGroupIds:         pulumi.StringArray{b.groupID},
+		KmsKeyId:                 key.Arn,
+		// Left out, it is true, and a removed file system leaves nothing behind.
+		SkipFinalBackup:              pulumi.Bool(false),
+		AutomaticBackupRetentionDays: pulumi.Int(b.args.BackupDays),
+		Tags:                         tags.Merge(b.args.Tags, b.name),
+	}
+	if b.args.BackupDays > 0 {
+		args.CopyTagsToBackups = pulumi.Bool(true)
+	}
+	return fsx.NewLustreFileSystem(b.ctx, b.name, args,
+		keep(b.args.AllowDataLoss, append([]pulumi.ResourceOption{pulumi.DependsOn(rules)}, b.opts...)...)...)
+}
+
+// link registers the association with a bucket: objects appear as files at once and as they come, and files go to the
+// bucket where that is asked for. The link does not own the files: they stay when it goes.
+// Source: FSx for Lustre User Guide, "Linking your file system to an Amazon S3 bucket".
+func (b *lustreBuilder) link(system *fsx.LustreFileSystem) error {
+	l := b.args.Linked
+	if l == nil {
+		return nil
+	}
+	events := pulumi.ToStringArray([]string{"NEW", "CHANGED", "DELETED"})
+	sync := &fsx.DataRepositoryAssociationS3Args{
+		AutoImportPolicy: &fsx.DataRepositoryAssociationS3AutoImportPolicyArgs{Events: events},
+	}
+	if l.Export {
+		sync.AutoExportPolicy = &fsx.DataRepositoryAssociationS3AutoExportPolicyArgs{Events: events}
+	}
+	_, err := fsx.NewDataRepositoryAssociation(b.ctx, b.name, &fsx.DataRepositoryAssociationArgs{
+		FileSystemId:                system.ID(),
+		FileSystemPath:              pulumi.String(l.Path),
+		DataRepositoryPath:          pulumi.Sprintf("s3://%s", l.BucketName),
+		BatchImportMetaDataOnCreate: pulumi.Bool(true),
+		S3:                          sync,
+		Tags:                        tags.Merge(b.args.Tags, b.name),
+	}, b.opts...)
+	return err
+}
+
+// volume registers the claim. With flock, locks hold between nodes.
+// Source: aws-fsx-csi-driver, examples/kubernetes/static_provisioning.
+func (b *lustreBuilder) volume(system *fsx.LustreFileSystem) error {
+	_, err := newStaticVolume(b.ctx, staticVolume{
+		name: b.name, resource: b.name, claim: b.args.Claim, namespace: b.args.namespace(), size: fmt.Sprintf("%dGi", b.args.SizeGiB),
+		access: "ReadWriteMany", mountOptions: pulumi.ToStringArray([]string{"flock"}),
+		driver: "fsx.csi.aws.com", handle: system.ID().ToStringOutput(),
+		attributes: pulumi.StringMap{"dnsname": system.DnsName, "mountname": system.MountName},
+	}, b.opts...)
+	return err
+}
+
+func checkFSxLustre(name string, args *FSxLustreArgs) error {
+	check := argument.For(TypeFSxLustre, name)
+	if args == nil || args.VpcID == nil || args.SubnetID == nil || args.ClientGroupID == nil {
+		check.Failf("args", "a file system needs vpcId, subnetId and clientGroupId")
+		return check.Err()
+	}
+	if !slices.Contains(lustreThroughputs(), args.ThroughputPerTiB) {
+		check.Failf("throughputPerTiB", "%d is not one of 125, 250, 500, 1000", args.ThroughputPerTiB)
+		return check.Err()
+	}
+	if size, step := LustreCapacity(args.SizeGiB, args.ThroughputPerTiB, args.EFA); size != args.SizeGiB {
+		check.Failf("sizeGiB", "%d is no size that FSx makes: the next is %d, in steps of %d", args.SizeGiB, size, step)
+	}
+	if len(args.Fabrics) > 0 && !args.EFA {
+		check.Failf("fabrics", "they are of EFA interfaces, and efa is false")
+	}
+	if args.BackupDays < 0 || args.BackupDays > 90 {
+		check.Failf("backupDays", "%d is not between 0 and 90", args.BackupDays)
+	}
+	if l := args.Linked; l != nil {
+		if args.BackupDays > 0 {
+			check.Failf("backupDays", "FSx backs up no file system that is linked to a bucket: let it be 0, or leave linked out")
+		}
+		if l.BucketName == nil || len(l.Path) < 2 || l.Path[0] != '/' {
+			check.Failf("linked", "it needs bucketName and a path such as /datasets")
+		}
+	}
+	if args.Claim == "" {
+		check.Failf("claim", "it is not given")
+	}
+	return check.Err()
+}

@@ -1,0 +1,98 @@
+package storage
+
+import (
+	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/s3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// Ages in days that every bucket has.
+const (
+	uploadDays     = 2 // parts of an upload that was never finished are invisible, and charged for
+	noncurrentDays = 7 // long enough to see that a checkpoint was overwritten by a broken job
+)
+
+// lifecycle registers versioning and the rules by which objects move and go. There is one resource for all rules of a
+// bucket: a second one would take away what the first put there. Versioning comes first, since a rule on versions means
+// nothing before.
+func (b *bucketBuilder) lifecycle(bucket *s3.BucketV2) error {
+	opts := b.opts
+	if b.args.versioned() {
+		versioning, err := s3.NewBucketVersioningV2(b.ctx, b.name, &s3.BucketVersioningV2Args{
+			Bucket:                  bucket.ID(),
+			VersioningConfiguration: &s3.BucketVersioningV2VersioningConfigurationArgs{Status: pulumi.String("Enabled")},
+		}, b.opts...)
+		if err != nil {
+			return err
+		}
+		opts = append([]pulumi.ResourceOption{pulumi.DependsOn([]pulumi.Resource{versioning})}, b.opts...)
+	}
+	var rules s3.BucketLifecycleConfigurationV2RuleArray
+	for _, r := range lifecycleRules(b.args) {
+		rules = append(rules, r.args())
+	}
+	_, err := s3.NewBucketLifecycleConfigurationV2(b.ctx, b.name, &s3.BucketLifecycleConfigurationV2Args{
+		Bucket: bucket.ID(), Rules: rules,
+	}, opts...)
+	return err
+}
+
+// lifecycleRule is one rule of a bucket's lifecycle, with what it does.
+type lifecycleRule struct {
+	id            string
+	abortUploads  int // days
+	expire        int // days
+	deleteMarkers bool
+	noncurrent    int    // days
+	class         string // that objects move to after move days
+	move          int
+}
+
+// lifecycleRules are the rules of a bucket, each with one purpose. What removes old versions and what removes the markers
+// that deletions leave are two rules: with both in one, the provider shows a difference for ever (pulumi-aws#2128).
+func lifecycleRules(args *S3Args) []lifecycleRule {
+	rules := []lifecycleRule{{id: "unfinished-uploads", abortUploads: uploadDays}}
+	if args.Tiered {
+		rules = append(rules, lifecycleRule{id: "tier-by-use", class: "INTELLIGENT_TIERING"})
+	}
+	if args.ArchiveDays > 0 {
+		rules = append(rules, lifecycleRule{id: "archive", class: "GLACIER_IR", move: args.ArchiveDays})
+	}
+	if args.ExpireDays > 0 {
+		rules = append(rules, lifecycleRule{id: "expire", expire: args.ExpireDays})
+	}
+	if args.versioned() {
+		rules = append(rules,
+			lifecycleRule{id: "old-versions", noncurrent: noncurrentDays},
+			lifecycleRule{id: "delete-markers", deleteMarkers: true})
+	}
+	return rules
+}
+
+// args returns the rule as the provider takes it. The filter is written although it is empty: without it the rule has
+// the deprecated prefix.
+func (r lifecycleRule) args() *s3.BucketLifecycleConfigurationV2RuleArgs {
+	args := &s3.BucketLifecycleConfigurationV2RuleArgs{
+		Id: pulumi.String(r.id), Status: pulumi.String("Enabled"),
+		Filter: &s3.BucketLifecycleConfigurationV2RuleFilterArgs{Prefix: pulumi.String("")},
+	}
+	if r.abortUploads > 0 {
+		args.AbortIncompleteMultipartUpload = &s3.BucketLifecycleConfigurationV2RuleAbortIncompleteMultipartUploadArgs{DaysAfterInitiation: pulumi.Int(r.abortUploads)}
+	}
+	if r.class != "" {
+		args.Transitions = s3.BucketLifecycleConfigurationV2RuleTransitionArray{
+			&s3.BucketLifecycleConfigurationV2RuleTransitionArgs{Days: pulumi.Int(r.move), StorageClass: pulumi.String(r.class)},
+		}
+	}
+	switch {
+	case r.expire > 0:
+		args.Expiration = &s3.BucketLifecycleConfigurationV2RuleExpirationArgs{Days: pulumi.Int(r.expire)}
+	case r.deleteMarkers:
+		args.Expiration = &s3.BucketLifecycleConfigurationV2RuleExpirationArgs{ExpiredObjectDeleteMarker: pulumi.Bool(true)}
+	}
+	if r.noncurrent > 0 {
+		args.NoncurrentVersionExpiration = &s3.BucketLifecycleConfigurationV2RuleNoncurrentVersionExpirationArgs{
+			NoncurrentDays: pulumi.Int(r.noncurrent), NewerNoncurrentVersions: pulumi.Int(1),
+		}
+	}
+	return args
+}
