@@ -42,9 +42,17 @@ type S3 struct {
 	SmallFiles  Value[string]        `bp:"small_files" default:"allow" legal:"allow shard" doc:"shard warns unless the loader reads tar shards of about 1 GB."`
 	ExpireAfter Value[time.Duration] `bp:"expire_after" min:"86400" doc:"Objects are deleted at this age, in whole days."`
 	// ArchiveAfter moves objects to Glacier Instant Retrieval.
-	ArchiveAfter  Value[time.Duration] `bp:"archive_after" min:"2592000" doc:"Objects move to Glacier Instant Retrieval at this age, 30 days or more."`
-	Versioned     Value[bool]          `bp:"versioned" default:"false" doc:"Keep overwritten and deleted objects for a week."`
-	AllowDataLoss Value[bool]          `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
+	ArchiveAfter Value[time.Duration] `bp:"archive_after" min:"2592000" doc:"Objects move to Glacier Instant Retrieval at this age, 30 days or more."`
+	// Versioned is on where it is left out and the bucket holds checkpoints or a file system exports to it.
+	Versioned Value[bool] `bp:"versioned" doc:"Keep overwritten and deleted objects for a week; left out, for checkpoints and what a file system exports."`
+	// ExpressZone makes the bucket a directory bucket.
+	ExpressZone Value[string] `bp:"express_zone" form:"zone" doc:"Id of the one zone of a bucket of S3 Express One Zone; left out, it is in all zones."`
+	Mount       Value[string] `bp:"mount" default:"read" legal:"none read write" doc:"How pods mount the bucket, by a claim of its name."`
+	// Objects and ObjectSize describe a data set, for the arithmetic of small_files.
+	Objects       Value[int]   `bp:"objects" min:"1" doc:"Objects of the data set, about."`
+	ObjectSize    Value[int]   `bp:"object_size" unit:"KiB" min:"1" doc:"Mean size of an object."`
+	Checkpoints   *Checkpoints `bp:"checkpoints" doc:"The checkpoints that the bucket holds."`
+	AllowDataLoss Value[bool]  `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
 
 // FSxLustre is an Amazon FSx for Lustre file system, PERSISTENT_2 on SSD.
@@ -57,7 +65,8 @@ type FSxLustre struct {
 	EFA              Value[bool]     `bp:"efa" default:"false" doc:"Serve clients over EFA; can only be chosen at creation."`
 	LinkedTo         Value[*Storage] `bp:"linked_to" doc:"Bucket whose objects appear as files."`
 	Export           Value[bool]     `bp:"export" default:"true" doc:"Write changed files back to the linked bucket."`
-	BackupDays       Value[int]      `bp:"backup_days" default:"7" min:"0" max:"90" doc:"Days that automatic backups are kept."`
+	BackupDays       Value[int]      `bp:"backup_days" default:"7" min:"0" max:"90" doc:"Days that automatic backups are kept; FSx makes none of a file system that is linked to a bucket."`
+	Checkpoints      *Checkpoints    `bp:"checkpoints" doc:"The checkpoints that the file system holds."`
 	AllowDataLoss    Value[bool]     `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
 
@@ -68,6 +77,7 @@ type Ceph struct {
 	FailureDomain Value[string]    `bp:"failure_domain" legal:"host zone" doc:"What copies are spread over; left out, zone if the pool spans three, else host."`
 	Scratch       Value[bool]      `bp:"scratch" default:"false" doc:"The data may be lost, so the pool may be spot or scale down."`
 	Snapshots     *Snapshots       `bp:"snapshots" doc:"Periodic snapshots of every volume."`
+	Checkpoints   *Checkpoints     `bp:"checkpoints" doc:"The checkpoints that the cluster holds."`
 	AllowDataLoss Value[bool]      `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
 

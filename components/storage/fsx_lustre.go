@@ -7,6 +7,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/components/internal/argument"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
+	"github.com/gpuyard/gpuyard/internal/lustre"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/fsx"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -20,7 +21,7 @@ const lustreVersion = "2.15"
 
 // FSxLustreArgs describes a file system.
 type FSxLustreArgs struct {
-	// SizeGiB is the capacity: a number that LustreCapacity returns.
+	// SizeGiB is the capacity: one that FSx makes, see lustre.Capacity.
 	SizeGiB int `pulumi:"sizeGiB"`
 	// ThroughputPerTiB is 125, 250, 500 or 1000 MB/s for each TiB.
 	ThroughputPerTiB int `pulumi:"throughputPerTiB"`
@@ -214,11 +215,11 @@ func checkFSxLustre(name string, args *FSxLustreArgs) error {
 		check.Failf("args", "a file system needs vpcId, subnetId and clientGroupId")
 		return check.Err()
 	}
-	if !slices.Contains(lustreThroughputs(), args.ThroughputPerTiB) {
+	if !slices.Contains(lustre.Throughputs(), args.ThroughputPerTiB) {
 		check.Failf("throughputPerTiB", "%d is not one of 125, 250, 500, 1000", args.ThroughputPerTiB)
 		return check.Err()
 	}
-	if size, step := LustreCapacity(args.SizeGiB, args.ThroughputPerTiB, args.EFA); size != args.SizeGiB {
+	if size, step := lustre.Capacity(args.SizeGiB, args.ThroughputPerTiB, args.EFA); size != args.SizeGiB {
 		check.Failf("sizeGiB", "%d is no size that FSx makes: the next is %d, in steps of %d", args.SizeGiB, size, step)
 	}
 	if len(args.Fabrics) > 0 && !args.EFA {
