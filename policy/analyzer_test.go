@@ -34,19 +34,27 @@ func buildPack(t testing.TB) string {
 	return path
 }
 
-// analyzer is a running executable of the pack, spoken to as the engine does.
-type analyzer struct {
+// runningPack is a running executable of the pack, spoken to as the engine does.
+type runningPack struct {
 	pulumirpc.AnalyzerClient
 	stderr *bytes.Buffer
 	pid    int
 }
 
 // startPack starts the executable and configures it for a stack.
-func startPack(t testing.TB, path string, config map[string]pack.Config) *analyzer {
+func startPack(t testing.TB, path string, config map[string]pack.Config) *runningPack {
 	t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, path, "127.0.0.1:1")
-	a := &analyzer{stderr: &bytes.Buffer{}}
+	a := boot(t, exec.Command(path, "127.0.0.1:1"))
+	if err := a.configure(t, config); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// boot starts a pack and tells it which stack is judged.
+func boot(t testing.TB, cmd *exec.Cmd) *runningPack {
+	t.Helper()
+	a := &runningPack{stderr: &bytes.Buffer{}}
 	cmd.Stderr = a.stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -55,7 +63,7 @@ func startPack(t testing.TB, path string, config map[string]pack.Config) *analyz
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { stop(); _ = cmd.Wait() }) // it is killed, which is an error to Wait
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }) // it is killed, which is an error to Wait
 	a.pid = cmd.Process.Pid
 	port, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
@@ -68,29 +76,37 @@ func startPack(t testing.TB, path string, config map[string]pack.Config) *analyz
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	a.AnalyzerClient = pulumirpc.NewAnalyzerClient(conn)
+	ctx := context.Background() // the test's own ends before what is cleaned up
 	if _, err := a.Handshake(ctx, &pulumirpc.AnalyzerHandshakeRequest{EngineAddress: "127.0.0.1:1"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := a.ConfigureStack(ctx, &pulumirpc.AnalyzerStackConfigureRequest{Project: "test", Stack: "test", DryRun: true}); err != nil {
 		t.Fatal(err)
 	}
+	return a
+}
+
+// configure gives the pack settings, with the levels that its policies have.
+func (a *runningPack) configure(t testing.TB, config map[string]pack.Config) error {
+	t.Helper()
 	request := &pulumirpc.ConfigureAnalyzerRequest{PolicyConfig: map[string]*pulumirpc.PolicyConfig{}}
 	for name, c := range config {
-		p := policyNamed(t, name)
 		props, err := structpb.NewStruct(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		level := map[pack.Level]pulumirpc.EnforcementLevel{
-			pack.Advisory: pulumirpc.EnforcementLevel_ADVISORY, pack.Mandatory: pulumirpc.EnforcementLevel_MANDATORY,
-			pack.Remediate: pulumirpc.EnforcementLevel_REMEDIATE,
-		}[p.Level]
-		request.PolicyConfig[name] = &pulumirpc.PolicyConfig{EnforcementLevel: level, Properties: props}
+		request.PolicyConfig[name] = &pulumirpc.PolicyConfig{EnforcementLevel: wireLevel(policyNamed(t, name).Level), Properties: props}
 	}
-	if _, err := a.Configure(ctx, request); err != nil {
-		t.Fatal(err)
-	}
-	return a
+	_, err := a.Configure(context.Background(), request)
+	return err
+}
+
+// wireLevel is a level in the words of the protocol.
+func wireLevel(l pack.Level) pulumirpc.EnforcementLevel {
+	return map[pack.Level]pulumirpc.EnforcementLevel{
+		pack.Advisory: pulumirpc.EnforcementLevel_ADVISORY, pack.Mandatory: pulumirpc.EnforcementLevel_MANDATORY,
+		pack.Remediate: pulumirpc.EnforcementLevel_REMEDIATE,
+	}[l]
 }
 
 func policyNamed(t testing.TB, name string) *pack.Policy {
@@ -140,7 +156,7 @@ func stackRequest(t testing.TB, resources []pack.Resource) *pulumirpc.AnalyzeSta
 }
 
 // judge shows resources to the pack as the engine does and returns what one policy says.
-func (a *analyzer) judge(t testing.TB, policy string, resources []pack.Resource) []fixture.Finding {
+func (a *runningPack) judge(t testing.TB, policy string, resources []pack.Resource) []fixture.Finding {
 	t.Helper()
 	var diagnostics []*pulumirpc.AnalyzeDiagnostic
 	for i := range resources {
@@ -210,7 +226,7 @@ func testJudgesFixtures(t *testing.T, path string) {
 	}
 }
 
-func (a *analyzer) checkRemedies(t *testing.T, f *fixture.Fixture) {
+func (a *runningPack) checkRemedies(t *testing.T, f *fixture.Fixture) {
 	t.Helper()
 	for i := range f.Resources {
 		r := &f.Resources[i]
@@ -245,13 +261,9 @@ func testDescribesItself(t *testing.T, path string) {
 	if info.GetName() != pack.Name || info.GetVersion() != pack.Version || len(info.GetPolicies()) != len(pack.Policies()) {
 		t.Errorf("the pack is %s %s with %d policies", info.GetName(), info.GetVersion(), len(info.GetPolicies()))
 	}
-	levels := map[string]pulumirpc.EnforcementLevel{
-		string(pack.Advisory): pulumirpc.EnforcementLevel_ADVISORY, string(pack.Mandatory): pulumirpc.EnforcementLevel_MANDATORY,
-		string(pack.Remediate): pulumirpc.EnforcementLevel_REMEDIATE,
-	}
 	for i, p := range pack.Policies() {
 		got := info.GetPolicies()[i]
-		if got.GetName() != p.Name || got.GetDescription() != p.Summary || got.GetEnforcementLevel() != levels[string(p.Level)] {
+		if got.GetName() != p.Name || got.GetDescription() != p.Summary || got.GetEnforcementLevel() != wireLevel(p.Level) {
 			t.Errorf("%s is described as %v", p.Name, got)
 		}
 		if settings := len(got.GetConfigSchema().GetProperties().GetFields()); settings != len(p.Settings) {
@@ -260,12 +272,13 @@ func testDescribesItself(t *testing.T, path string) {
 	}
 }
 
-// testRefusesConfiguration: the engine's schema lets unknown keys pass, the pack does not.
+// testRefusesConfiguration: the engine's schema lets unknown keys pass, the pack does not, and names all of them.
 func testRefusesConfiguration(t *testing.T, path string) {
-	a := startPack(t, path, map[string]pack.Config{"pool-hourly-price": {"maxPerPol": 20.0}})
-	_, err := a.Analyze(t.Context(), &pulumirpc.AnalyzeRequest{Type: "pulumi:pulumi:Stack", Urn: "urn:pulumi:test::test::pulumi:pulumi:Stack::test"})
-	want := `pool-hourly-price has no setting "maxPerPol". Did you mean maxPerPool?`
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("the error is %v, want %s", err, want)
+	a := boot(t, exec.Command(path, "127.0.0.1:1"))
+	err := a.configure(t, map[string]pack.Config{"pool-hourly-price": {"maxPerPol": 20.0}, "cluster-logs": {"types": []any{"audits"}}})
+	for _, want := range []string{`pool-hourly-price has no setting "maxPerPol". Did you mean maxPerPool?`, `cluster-logs: "types" has "audits", and may have api,`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %s", err, want)
+		}
 	}
 }

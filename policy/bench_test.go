@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/policyx"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 
 	"github.com/gpuyard/gpuyard/policy/internal/fixture"
@@ -57,23 +59,43 @@ func BenchmarkResource(b *testing.B) {
 			i++
 		}
 	})
-	b.Run("protocol", func(b *testing.B) {
-		a := startPack(b, buildPack(b), nil)
-		var requests []*pulumirpc.AnalyzeRequest
-		for i := range resources {
-			requests = append(requests, request(b, &resources[i]))
-		}
-		i, before := 0, cpuTime(a.pid)
-		for b.Loop() {
-			if _, err := a.Analyze(b.Context(), requests[i%len(requests)]); err != nil {
-				b.Fatal(err)
-			}
-			i++
-		}
-		if spent := cpuTime(a.pid) - before; spent > 0 {
-			b.ReportMetric(float64(spent.Nanoseconds())/float64(b.N), "cpu-ns/op")
-		}
+	var requests []*pulumirpc.AnalyzeRequest
+	for i := range resources {
+		requests = append(requests, request(b, &resources[i]))
+	}
+	b.Run("protocol", func(b *testing.B) { askInTurn(b, startPack(b, buildPack(b), nil), requests) })
+	b.Run("protocol-policyx", func(b *testing.B) {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), servedByPolicyx+"=1")
+		askInTurn(b, boot(b, cmd), requests)
 	})
+}
+
+// servedByPolicyx names the environment variable by which this test binary serves the pack as policyx does.
+const servedByPolicyx = "PACK_SERVED_BY_POLICYX"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(servedByPolicyx) == "" {
+		os.Exit(m.Run())
+	}
+	if err := policyx.Main(pack.New); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// askInTurn shows resources to a pack over the engine's protocol, one after another.
+func askInTurn(b *testing.B, a *runningPack, requests []*pulumirpc.AnalyzeRequest) {
+	i, before := 0, cpuTime(a.pid)
+	for b.Loop() {
+		if _, err := a.Analyze(b.Context(), requests[i%len(requests)]); err != nil {
+			b.Fatal(err)
+		}
+		i++
+	}
+	if spent := cpuTime(a.pid) - before; spent > 0 {
+		b.ReportMetric(float64(spent.Nanoseconds())/float64(b.N), "cpu-ns/op")
+	}
 }
 
 // cpuTime is what a process has used of the processors, 0 where the system does not tell. A machine that does other things

@@ -14,13 +14,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/policyx"
-
+	"github.com/gpuyard/gpuyard/policy/analyzer"
 	"github.com/gpuyard/gpuyard/policy/pack"
 )
 
 func main() {
-	if err := policyx.Main(pack.New); err != nil {
+	if err := analyzer.Main(pack.New); err != nil {
 		fmt.Fprintln(os.Stderr, "gpuyard policy pack:", err)
 		os.Exit(1)
 	}

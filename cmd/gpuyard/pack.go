@@ -7,12 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/policyx"
 	"github.com/spf13/cobra"
 
 	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/policy/analyzer"
 	"github.com/gpuyard/gpuyard/policy/pack"
 )
 
@@ -22,20 +21,11 @@ const packName = "pulumi-analyzer-gpuyard"
 
 // servePack serves the policy pack to the engine, and returns the exit code.
 func servePack() int {
-	go endWithParent()
-	if err := policyx.Main(pack.New); err != nil {
+	if err := analyzer.Main(pack.New); err != nil {
 		fmt.Fprintln(os.Stderr, "gpuyard policy pack:", err)
 		return exitFailed
 	}
 	return exitOK
-}
-
-// endWithParent ends this process when the engine is gone without having ended it, as when it was killed.
-func endWithParent() {
-	for parent := os.Getppid(); os.Getppid() == parent; {
-		time.Sleep(time.Second)
-	}
-	os.Exit(exitFailed)
 }
 
 // policyFlags are the flags of every command that has the engine judge by the policy pack.

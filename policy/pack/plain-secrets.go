@@ -31,6 +31,9 @@ var credentials = []struct {
 	{"a Slack token", "xox", regexp.MustCompile(`\bxox[abpr]-[A-Za-z0-9-]{20,}`)},
 }
 
+// masked stands for a secret that `pulumi policy analyze` could not decrypt.
+const masked = "[secret]"
+
 // passwords are properties that hold a secret by their meaning.
 var passwords = []string{"password", "masterPassword", "adminPassword", "authToken", "secretKey", "awsSecretAccessKey", "clientSecret", "privateKey"}
 
@@ -38,7 +41,7 @@ func judgePlainSecrets(r *Resource, _ Config) []Finding {
 	var findings []Finding
 	r.texts(func(path []string, v Value) {
 		text, _ := v.Text()
-		if v.Secret() || text == "" {
+		if v.Secret() || text == "" || text == masked {
 			return
 		}
 		name := path[len(path)-1]

@@ -49,7 +49,8 @@ type Policy struct {
 	Tokens []string
 	// Settings are the policy's configuration.
 	Settings []Setting
-	// SettingsOf names the policy whose settings a stack policy reads: policyx gives none to stack policies.
+	// SettingsOf names the policy whose settings a stack policy reads: a policyx policy
+	// about the stack is given none.
 	SettingsOf string
 
 	// Resource judges the inputs of one resource.

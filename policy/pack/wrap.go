@@ -1,12 +1,13 @@
 package pack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/blang/semver"
@@ -21,27 +22,54 @@ const (
 	Version = "0.1.0"
 )
 
-// New wraps the policies into a pack for the engine. It has the form that policyx.Main takes.
+// New wraps the policies into a pack for the engine, to be served by analyzer.Main.
 func New(*pulumi.Context) (policyx.PolicyPack, error) {
 	version, err := semver.Parse(Version)
 	if err != nil {
 		return nil, fmt.Errorf("the version of the policy pack: %w", err)
 	}
-	run := &run{configs: map[string]Config{}}
+	run := &run{}
+	if err := run.Configure(nil); err != nil {
+		return nil, err
+	}
 	var policies []policyx.Policy
 	for _, p := range Policies() {
 		policies = append(policies, run.wrap(p))
 	}
-	return policyx.NewPolicyPack(Name, version, policyx.EnforcementLevelMandatory, policies)
+	run.PolicyPack, err = policyx.NewPolicyPack(Name, version, policyx.EnforcementLevelMandatory, policies)
+	return run, err
 }
 
-// run is one run of the engine. It remembers the configuration of resource policies, since policyx gives none to stack
-// policies: those read what the resource policy named by SettingsOf got earlier in the same run.
+// run is the pack in one run of the engine.
 type run struct {
-	mu      sync.Mutex
-	configs map[string]Config
-	judged  *policyx.AnalyzerResource // the first of the resources that stack was made of
-	stack   *Stack
+	policyx.PolicyPack
+	configs atomic.Pointer[map[string]Config] // with defaults, by policy
+
+	mu     sync.Mutex
+	judged *policyx.AnalyzerResource // the first of the resources that stack was made of
+	stack  *Stack
+}
+
+// Configure takes the settings of all policies. It names everything that is wrong with them: the engine's schema lets
+// unknown keys pass.
+func (run *run) Configure(given map[string]policyx.PolicyConfig) error {
+	var problems []string
+	configs := map[string]Config{}
+	for _, p := range Policies() {
+		config := Config(given[p.Name].Properties)
+		problems = append(problems, p.CheckConfig(config)...)
+		configs[p.Name] = p.WithDefaults(config)
+	}
+	if len(problems) > 0 {
+		return errors.New("the configuration of the policy pack is wrong: " + strings.Join(problems, " "))
+	}
+	run.configs.Store(&configs)
+	return nil
+}
+
+// config is the configuration of a policy. A stack policy reads that of the one that SettingsOf names.
+func (run *run) config(p *Policy) Config {
+	return (*run.configs.Load())[cmp.Or(p.SettingsOf, p.Name)]
 }
 
 func (run *run) wrap(p *Policy) policyx.Policy {
@@ -50,9 +78,7 @@ func (run *run) wrap(p *Policy) policyx.Policy {
 		return policyx.NewStackValidationPolicy(p.Name, policyx.StackValidationPolicyArgs{
 			Description: p.Summary, EnforcementLevel: p.Level.policyx(),
 			ValidateStack: func(_ context.Context, args policyx.StackValidationArgs) error {
-				for _, f := range p.Stack(run.stackOf(args.Resources), run.recall(p.SettingsOf)) {
-					args.Manager.ReportViolation(f.Message, f.URN)
-				}
+				report(args.Manager, p.Stack(run.stackOf(args.Resources), run.config(p)))
 				return nil
 			},
 		})
@@ -63,11 +89,7 @@ func (run *run) wrap(p *Policy) policyx.Policy {
 				if !p.Judges(args.Resource.Type) {
 					return nil, nil
 				}
-				config, err := run.config(p, args.Config)
-				if err != nil {
-					return nil, err
-				}
-				if changed, ok := p.Remedy(resourceOf(args.Resource), config); ok {
+				if changed, ok := p.Remedy(resourceOf(args.Resource), run.config(p)); ok {
 					return &changed, nil
 				}
 				return nil, nil
@@ -77,12 +99,8 @@ func (run *run) wrap(p *Policy) policyx.Policy {
 		return policyx.NewResourceValidationPolicy(p.Name, policyx.ResourceValidationPolicyArgs{
 			Description: p.Summary, EnforcementLevel: p.Level.policyx(), ConfigSchema: p.schema(),
 			ValidateResource: func(_ context.Context, args policyx.ResourceValidationArgs) error {
-				config, err := run.config(p, args.Config)
-				if err != nil || !p.Judges(args.Resource.Type) {
-					return err
-				}
-				for _, f := range p.Resource(resourceOf(args.Resource), config) {
-					args.Manager.ReportViolation(f.Message, f.URN)
+				if p.Judges(args.Resource.Type) {
+					report(args.Manager, p.Resource(resourceOf(args.Resource), run.config(p)))
 				}
 				return nil
 			},
@@ -90,28 +108,10 @@ func (run *run) wrap(p *Policy) policyx.Policy {
 	}
 }
 
-// config checks a configuration the first time that it is seen: the engine's schema lets unknown keys pass. An error
-// from here ends the run, and the first resource of a run is the stack itself, so nothing has been made by then.
-func (run *run) config(p *Policy, given map[string]any) (Config, error) {
-	if len(p.Settings) == 0 && len(given) == 0 {
-		return nil, nil
+func report(manager policyx.PolicyManager, findings []Finding) {
+	for _, f := range findings {
+		manager.ReportViolation(f.Message, f.URN)
 	}
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	if config, ok := run.configs[p.Name]; ok {
-		return config, nil
-	}
-	if problems := p.CheckConfig(given); len(problems) > 0 {
-		return nil, errors.New("the configuration of the policy pack is wrong: " + strings.Join(problems, " "))
-	}
-	run.configs[p.Name] = p.WithDefaults(given)
-	return run.configs[p.Name], nil
-}
-
-func (run *run) recall(name string) Config {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	return maps.Clone(run.configs[name])
 }
 
 func (p *Policy) schema() *policyx.ConfigSchema {
