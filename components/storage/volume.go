@@ -49,6 +49,8 @@ func newStaticVolume(ctx *pulumi.Context, v staticVolume, opts ...pulumi.Resourc
 	}
 	return manifest.New(ctx, v.resource, manifest.Object{
 		APIVersion: "v1", Kind: "PersistentVolumeClaim", Name: v.claim, Namespace: v.namespace,
+		// Its driver takes no snapshots of volumes.
+		Labels: map[string]string{labelSnapshots: snapshotsOff},
 		Fields: pulumi.Map{"spec": pulumi.Map{
 			"accessModes":      modes,
 			"resources":        pulumi.Map{"requests": pulumi.Map{"storage": pulumi.String(v.size)}},
