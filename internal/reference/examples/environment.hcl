@@ -1,0 +1,20 @@
+# show
+environment "train" {
+  region             = "us-east-2"
+  kubernetes_version = "1.35"
+  protect            = true
+  budget_per_hour    = 500
+  tags               = { team = "vision" }
+}
+# end
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["use2-az1", "use2-az2", "use2-az3"]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 2, desired = 2, max = 3 }
+}
+
