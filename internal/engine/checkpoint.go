@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
-// mendCheckpoint puts the state of a local stack right after a write that was cut off, as by a full disk: the engine
+// mendCheckpoint puts the state of a local stack, the file at path, right after a write that was cut off, as by a full disk: the engine
 // then leaves a file that is not JSON, and refuses to go on. Beside it is the state before that write, which is taken.
 // Without one, nothing had been made yet, and the stack begins anew.
-func mendCheckpoint(state, stack string) error {
-	path := filepath.Join(state, ".pulumi", "stacks", Project, stack+".json")
+func mendCheckpoint(path string) error {
 	whole, err := isJSON(path)
 	if err != nil || whole {
 		return err

@@ -21,7 +21,7 @@ func TestMendCheckpoint(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			path := filepath.Join(dir, ".pulumi", "stacks", Project, "dev.json")
+			path := filepath.Join(dir, ".pulumi", "stacks", "gpuyard", "dev.json")
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -33,7 +33,7 @@ func TestMendCheckpoint(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := mendCheckpoint(dir, "dev"); err != nil {
+			if err := mendCheckpoint(path); err != nil {
 				t.Fatal(err)
 			}
 			got := none

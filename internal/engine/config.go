@@ -23,9 +23,13 @@ func StackConfig(root, stack string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	name, err := projectName(root)
+	if err != nil {
+		return nil, err
+	}
 	values := map[string]string{}
 	for key, v := range settings.Config {
-		if key.Namespace() != Project || v.Secure() {
+		if key.Namespace() != string(name) || v.Secure() {
 			continue
 		}
 		text, err := v.Value(config.NopDecrypter)
@@ -66,7 +70,7 @@ func loadSettings(path string) (*workspace.ProjectStack, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return &workspace.ProjectStack{}, nil
 	}
-	settings, err := workspace.LoadProjectStack(nil, &workspace.Project{Name: Project}, path)
+	settings, err := workspace.LoadProjectStack(nil, &workspace.Project{}, path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the stack configuration %s: %w", path, err)
 	}

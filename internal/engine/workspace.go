@@ -18,8 +18,14 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Project is the name of the Pulumi project, and so the namespace of its configuration keys.
-const Project = "gpuyard"
+// projectName reads the name of the Pulumi project in a folder, which is also the namespace of its configuration keys.
+func projectName(root string) (tokens.PackageName, error) {
+	p, err := workspace.LoadProject(filepath.Join(root, "Pulumi.yaml"))
+	if err != nil {
+		return "", fmt.Errorf("reading the project in %s: %w", root, err)
+	}
+	return p.Name, nil
+}
 
 // Options says what to run and where.
 type Options struct {
@@ -86,6 +92,10 @@ func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, e
 			return nil, fmt.Errorf("making the folder of the local stack: %w", err)
 		}
 	}
+	name, err := projectName(o.Root)
+	if err != nil {
+		return nil, err
+	}
 	passphrase, err := localPassphrase(filepath.Join(dir, "passphrase"))
 	if err != nil {
 		return nil, err
@@ -93,7 +103,7 @@ func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, e
 	if err := copyStackConfig(o.Root, work, o.Stack); err != nil {
 		return nil, err
 	}
-	if err := mendCheckpoint(state, o.Stack); err != nil {
+	if err := mendCheckpoint(filepath.Join(state, ".pulumi", "stacks", string(name), o.Stack+".json")); err != nil {
 		return nil, err
 	}
 	vars := map[string]string{
@@ -106,7 +116,7 @@ func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, e
 	maps.Copy(vars, env)
 	ws, err := auto.NewLocalWorkspace(ctx, auto.WorkDir(work), auto.PulumiHome(home), auto.Program(o.Program),
 		auto.Pulumi(o.CLI), auto.EnvVars(vars), auto.Project(workspace.Project{
-			Name:    tokens.PackageName(Project),
+			Name:    name,
 			Runtime: workspace.NewProjectRuntimeInfo("go", nil),
 		}))
 	if err != nil {

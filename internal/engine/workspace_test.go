@@ -35,6 +35,9 @@ func project(t *testing.T) string {
 	if err := os.Mkdir(filepath.Join(root, "stacks"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(root, "Pulumi.yaml"), []byte("name: gpuyard\nruntime: go\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(StackConfigFile(root, "prod"), []byte(stackConfig), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +50,7 @@ func TestStackConfigHasOnlyPlainValuesOfTheProject(t *testing.T) {
 	if err != nil || len(values) != 1 || values["capacity_block"] != "cr-0123456789abcdef0" {
 		t.Fatalf("got %v, %v", values, err)
 	}
-	if values, err := StackConfig(t.TempDir(), "none"); err != nil || len(values) != 0 {
+	if values, err := StackConfig(project(t), "none"); err != nil || len(values) != 0 {
 		t.Fatalf("without a file: got %v, %v", values, err)
 	}
 }
