@@ -160,6 +160,8 @@ func explained(status uint32, complaints string) error {
 		return errors.New("sudo asks for a password: give the user NOPASSWD in sudoers, or connect as root")
 	case strings.Contains(complaints, "not in the sudoers"), strings.Contains(complaints, "not allowed to execute"):
 		return fmt.Errorf("the user may not use sudo: %s", complaints)
+	case status == 127 && strings.Contains(complaints, "sudo"):
+		return errors.New("sudo is not installed: install it and give the user NOPASSWD in sudoers, or connect as root")
 	case status == 127:
 		return fmt.Errorf("a command is missing: %s", complaints)
 	}

@@ -43,10 +43,10 @@ np_na() {
 	np_note "$1"
 }
 
-# np_try runs a command quietly; if it fails, the end of what it said is the reason.
+# np_try runs a command, or a function np_COMMAND, quietly; if it fails, the end of what it said is the reason.
 np_try() {
 	if np_out=$("$@" 2>&1 </dev/null); then return 0; fi
-	np_fail "$1 failed: $(printf '%s' "$np_out" | tail -c 1500)"
+	np_fail "${1#np_} failed: $(printf '%s' "$np_out" | tail -c 1500)"
 }
 
 # np_run carries out one item: its key, the keys that must not have failed, its function, and "host" if it is nothing

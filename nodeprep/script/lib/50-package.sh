@@ -1,8 +1,26 @@
 # Packages: from the repositories that the host has, at one exact version where versions must agree, and held.
 
 np_apt() {
-	DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=l apt-get -q -y -o DPkg::Lock::Timeout=120 \
+	DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=l apt-get -qq -y -o DPkg::Lock::Timeout=120 \
 		-o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold "$@"
+}
+
+np_dpkg() { DEBIAN_FRONTEND=noninteractive dpkg "$@"; }
+
+# np_update reads what the repositories have. apt waits for dpkg's lock, and not for that of these lists, which
+# apt-daily has for a while after a boot.
+np_update() {
+	np_before=$np_detail
+	np_tries=0
+	until np_try np_apt update; do
+		case $np_detail in
+		*lists/lock*) [ "$np_tries" -lt 60 ] || return ;;
+		*) return 1 ;;
+		esac
+		np_detail=$np_before
+		np_tries=$((np_tries + 1))
+		sleep 2
+	done
 }
 
 # np_packages_ready waits for who else installs at first boot, and heals what was interrupted.
@@ -13,10 +31,10 @@ np_packages_ready() {
 	fi
 	if np_has apt-get; then
 		if [ -n "$(dpkg --audit 2>/dev/null)" ]; then
-			np_try env DEBIAN_FRONTEND=noninteractive dpkg --configure -a || return
+			np_try np_dpkg --configure -a || return
 			np_changed
 		fi
-		np_try np_apt update || return
+		np_update || return
 	elif ! np_has dnf; then
 		np_fail 'this host has neither apt-get nor dnf'
 		return
@@ -109,14 +127,21 @@ np_install_exact() {
 	np_hold $np_pairs
 }
 
+# A package of a driver builds its modules while it is installed, so the log of a build that failed belongs to this too.
 np_install_pairs() {
 	if np_has apt-get; then
-		np_try np_apt install --no-install-recommends --allow-change-held-packages --allow-downgrades "$@" || return
+		np_try np_apt install --no-install-recommends --allow-change-held-packages --allow-downgrades "$@" || {
+			np_dkms_log
+			return 1
+		}
 	else
 		np_specs=
 		for np_pair in "$@"; do np_specs="$np_specs ${np_pair%%=*}-${np_pair#*=}"; done
 		# shellcheck disable=SC2086 # package names
-		np_try dnf -q -y --allowerasing --setopt=exit_on_lock=False install $np_specs || return
+		np_try dnf -q -y --allowerasing --setopt=exit_on_lock=False install $np_specs || {
+			np_dkms_log
+			return 1
+		}
 	fi
 	np_changed
 }

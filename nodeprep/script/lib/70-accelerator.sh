@@ -100,11 +100,16 @@ np_dkms() {
 	np_next=$(np_next_kernel)
 	if printf '%s\n' "$np_built" | grep -F "$np_next" | grep -q ': installed'; then return 0; fi
 	np_try dkms autoinstall -k "$np_next" || {
-		np_log=$(find "$R/var/lib/dkms" -name make.log -newer "$R$np_dir/lock" 2>/dev/null | head -n 1)
-		[ -z "$np_log" ] || np_note "$np_log ends: $(tail -n 15 "$np_log")"
+		np_dkms_log
 		return 1
 	}
 	np_changed
+}
+
+# np_dkms_log adds how the log of a build ends that was written in this run.
+np_dkms_log() {
+	np_log=$(find "$R/var/lib/dkms" -name make.log -newer "$R$np_dir/lock" 2>/dev/null | head -n 1)
+	[ -z "$np_log" ] || np_note "${np_log#"$R"} ends: $(tail -n 15 "$np_log")"
 }
 
 # np_next_kernel is the release that boots next.

@@ -31,7 +31,7 @@ np_na() {
 }
 np_try() {
 	if np_out=$("$@" 2>&1 </dev/null); then return 0; fi
-	np_fail "$1 failed: $(printf '%s' "$np_out" | tail -c 1500)"
+	np_fail "${1#np_} failed: $(printf '%s' "$np_out" | tail -c 1500)"
 }
 np_run() {
 	np_key=$1
@@ -333,8 +333,22 @@ np_governor() {
 	np_unit_run gpuyard-governor.service
 }
 np_apt() {
-	DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=l apt-get -q -y -o DPkg::Lock::Timeout=120 \
+	DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=l apt-get -qq -y -o DPkg::Lock::Timeout=120 \
 		-o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold "$@"
+}
+np_dpkg() { DEBIAN_FRONTEND=noninteractive dpkg "$@"; }
+np_update() {
+	np_before=$np_detail
+	np_tries=0
+	until np_try np_apt update; do
+		case $np_detail in
+		*lists/lock*) [ "$np_tries" -lt 60 ] || return ;;
+		*) return 1 ;;
+		esac
+		np_detail=$np_before
+		np_tries=$((np_tries + 1))
+		sleep 2
+	done
 }
 np_packages_ready() {
 	[ -z "${np_ready:-}" ] || return 0
@@ -343,10 +357,10 @@ np_packages_ready() {
 	fi
 	if np_has apt-get; then
 		if [ -n "$(dpkg --audit 2>/dev/null)" ]; then
-			np_try env DEBIAN_FRONTEND=noninteractive dpkg --configure -a || return
+			np_try np_dpkg --configure -a || return
 			np_changed
 		fi
-		np_try np_apt update || return
+		np_update || return
 	elif ! np_has dnf; then
 		np_fail 'this host has neither apt-get nor dnf'
 		return
@@ -428,12 +442,18 @@ np_install_exact() {
 }
 np_install_pairs() {
 	if np_has apt-get; then
-		np_try np_apt install --no-install-recommends --allow-change-held-packages --allow-downgrades "$@" || return
+		np_try np_apt install --no-install-recommends --allow-change-held-packages --allow-downgrades "$@" || {
+			np_dkms_log
+			return 1
+		}
 	else
 		np_specs=
 		for np_pair in "$@"; do np_specs="$np_specs ${np_pair%%=*}-${np_pair#*=}"; done
 		# shellcheck disable=SC2086 # package names
-		np_try dnf -q -y --allowerasing --setopt=exit_on_lock=False install $np_specs || return
+		np_try dnf -q -y --allowerasing --setopt=exit_on_lock=False install $np_specs || {
+			np_dkms_log
+			return 1
+		}
 	fi
 	np_changed
 }
@@ -569,11 +589,14 @@ np_dkms() {
 	np_next=$(np_next_kernel)
 	if printf '%s\n' "$np_built" | grep -F "$np_next" | grep -q ': installed'; then return 0; fi
 	np_try dkms autoinstall -k "$np_next" || {
-		np_log=$(find "$R/var/lib/dkms" -name make.log -newer "$R$np_dir/lock" 2>/dev/null | head -n 1)
-		[ -z "$np_log" ] || np_note "$np_log ends: $(tail -n 15 "$np_log")"
+		np_dkms_log
 		return 1
 	}
 	np_changed
+}
+np_dkms_log() {
+	np_log=$(find "$R/var/lib/dkms" -name make.log -newer "$R$np_dir/lock" 2>/dev/null | head -n 1)
+	[ -z "$np_log" ] || np_note "${np_log#"$R"} ends: $(tail -n 15 "$np_log")"
 }
 np_next_kernel() {
 	if np_has grubby; then
