@@ -13,14 +13,19 @@ VULNDB ?= $(CURDIR)/bin/vulndb
 STATICCHECK := go tool -modfile=$(CURDIR)/tools/go.mod staticcheck -checks inherit,ST1000,ST1020,ST1021,ST1022
 VULNCHECK   := $(CURDIR)/bin/vulncheck -db $(VULNDB)
 
+# DEBIAN is where the Debian 12 is made that real hosts are made of, and REALHOSTS what runs on such hosts. It needs root,
+# so it is not part of `make test`, but a build tag keeps it in sight of the linters.
+DEBIAN    ?= $(CURDIR)/bin/debian
+REALHOSTS := GPUYARD_DEBIAN_ROOT=$(DEBIAN) go
+
 # A build is the same whether or not git may read the folder, which in a container is often somebody else's.
 export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build pulumi up down test lint format vet staticcheck shellcheck vulncheck bench fuzz clean
+.PHONY: help build pulumi up down test debian test-openssh lint format vet staticcheck shellcheck vulncheck bench bench-nodeprep fuzz clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: pulumi ## Build bin/gpuyard, and a Pulumi CLI beside it where no installed one will do
 	go build -o bin/ ./cmd/gpuyard
@@ -38,21 +43,28 @@ test: ## Run all tests
 	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test -timeout 45m ./...
 	go -C tools test ./...
 
+debian: # The root file system of real hosts (minutes, once)
+	@tools/debianroot.sh $(DEBIAN)
+
+test-openssh: debian ## Prepare hosts with real OpenSSH servers (root, Debian's debootstrap)
+	$(REALHOSTS) test -count 1 -timeout 20m -tags realhosts ./nodeprep/opensshtest
+
 lint: format vet staticcheck vulncheck ## Check format, mistakes and known vulnerabilities
 
 format:
 	@files=$$(gofmt -l .); test -z "$$files" || { printf 'not formatted, run gofmt -w on:\n%s\n' "$$files"; exit 1; }
 
 vet:
-	go vet ./...
+	go vet -tags realhosts ./...
 	go -C tools vet ./...
 
 staticcheck:
-	$(STATICCHECK) ./...
+	$(STATICCHECK) -tags realhosts ./...
 	cd tools && $(STATICCHECK) ./...
 
 shellcheck: ## Check the shell scripts that hosts run (needs Debian's shellcheck)
-	shellcheck -s sh nodeprep/testdata/scripts/*.sh nodeprep/facts/gather.sh nodeprep/hosttest/commands.sh
+	shellcheck -s sh nodeprep/testdata/scripts/*.sh nodeprep/facts/gather.sh nodeprep/hosttest/commands.sh \
+		nodeprep/opensshtest/host.sh tools/debianroot.sh
 
 vulncheck:
 	go -C tools build -o $(CURDIR)/bin/ ./vulncheck
@@ -61,6 +73,11 @@ vulncheck:
 
 bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+	@if [ "$$(id -u)" = 0 ] && [ -x $(DEBIAN)/usr/sbin/sshd ]; then $(REALHOSTS) run ./bench/nodeprep -ansible=false; \
+	else echo 'Real hosts are not measured: make bench-nodeprep does so, as root, with debootstrap and ansible from Debian.'; fi
+
+bench-nodeprep: debian ## Measure node preparation against SSH and Ansible on real OpenSSH servers (root; minutes)
+	$(REALHOSTS) run ./bench/nodeprep
 
 fuzz: ## Run every fuzz test for FUZZTIME (default: 30s) each
 	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | while IFS=: read -r file func; do \

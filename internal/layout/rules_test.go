@@ -58,6 +58,8 @@ var table = []row{
 		why: "the one place that speaks SSH"},
 	{folder: "nodeprep/remotetest", may: []string{"catalog", "nodeprep", "golang.org/x/crypto/ssh"},
 		why: "the fake at the other end of a connection speaks SSH too"},
+	{folder: "nodeprep/opensshtest", may: []string{"catalog", "nodeprep", "golang.org/x/crypto/ssh"},
+		why: "it makes keys and certificates for real servers"},
 	{folder: "stacks", may: []string{"blueprint", "catalog", "components", "nodeprep", "internal/cidr", "internal/headroom", "internal/lustre", hcl, pulumiSDK, awsSDK, kubeSDK},
 		tests: []string{"internal/pulumitest"},
 		why:   "it alone knows blueprint and components; who starts it, judges it or simulates its cloud is not its business"},
@@ -89,6 +91,7 @@ var table = []row{
 		why: "cases of every policy are data, and YAML is what people write"},
 	{folder: "policy/check", may: []string{"policy/pack", "catalog", pulumiSDK},
 		why: "a plan is judged from its JSON, without an engine"},
+	{folder: "bench", may: []string{anything}, why: "it measures anything against anything"},
 	{folder: "provider", may: []string{anything}, why: "it offers every component to every language"},
 	{folder: ".", may: []string{"stacks", pulumiSDK}, why: "the root program calls stacks, which does everything else"},
 }

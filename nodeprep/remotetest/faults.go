@@ -10,8 +10,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// limited is a connection that drops when so many bytes have passed; 0: never.
-func limited(conn net.Conn, bytes int) net.Conn {
+// DropAfter is a connection that drops when so many bytes have passed in both directions; 0: never.
+func DropAfter(conn net.Conn, bytes int) net.Conn {
 	if bytes == 0 {
 		return conn
 	}

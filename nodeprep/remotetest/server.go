@@ -204,7 +204,7 @@ func (s *Server) serve(raw net.Conn) {
 	if s.Handshaking != nil {
 		s.Handshaking(true)
 	}
-	conn, channels, requests, err := ssh.NewServerConn(limited(raw, faults.DropAfter), config)
+	conn, channels, requests, err := ssh.NewServerConn(DropAfter(raw, faults.DropAfter), config)
 	if s.Handshaking != nil {
 		s.Handshaking(false)
 	}
