@@ -22,7 +22,7 @@ REALHOSTS := GPUYARD_DEBIAN_ROOT=$(DEBIAN) go
 export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build pulumi up down test debian test-openssh lint format vet staticcheck shellcheck vulncheck bench bench-nodeprep fuzz clean
+.PHONY: help build pulumi up down test test-chaos debian test-openssh lint format vet staticcheck shellcheck vulncheck bench bench-nodeprep fuzz clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ down: build ## Take STACK down again
 test: ## Run all tests
 	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test -timeout 45m ./...
 	go -C tools test ./...
+
+test-chaos: ## Kill the command line at 100 points, and let every fault strike every resource type (takes minutes)
+	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test -timeout 60m -run '^TestChaos$$' -v ./cmd/gpuyard -kills 100 -all-faults
 
 debian: # The root file system of real hosts (minutes, once)
 	@tools/debianroot.sh $(DEBIAN)

@@ -44,6 +44,7 @@ func (a *app) destroy(ctx context.Context, stack string, flags targetFlags) erro
 			return err
 		}
 	}
+	flags.settles = true
 	return a.operate(ctx, stack, flags, did, func(w *engine.Workspace, watch engine.Watcher) error {
 		return w.Destroy(ctx, watch)
 	})

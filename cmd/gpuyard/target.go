@@ -18,6 +18,8 @@ import (
 type targetFlags struct {
 	local bool
 	yes   bool
+	// settles says that what an earlier run left open is resolved before this one begins.
+	settles bool
 	// faults go wrong on demand in the embedded cloud, which takes its time at this pace.
 	faults []sim.Fault
 	pace   pace.Pace
@@ -61,11 +63,14 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 		Root: root, Stack: stack, CLI: cli, Policy: judge, Program: stacks.Program(filepath.Join(root, "stacks")),
 		Dir: engine.LocalDir(root, stack),
 	}
-	if !target.local {
-		w, err := engine.Cloud(ctx, options)
-		return w, func() {}, err
+	if target.local {
+		return a.openLocal(ctx, options, target)
 	}
-	return a.openLocal(ctx, options, target)
+	w, err := engine.Cloud(ctx, options)
+	if err == nil && target.settles {
+		err = a.settle(ctx, w, nil)
+	}
+	return w, func() {}, err
 }
 
 func (a *app) openLocal(ctx context.Context, options engine.Options, target targetFlags) (*engine.Workspace, func(), error) {
@@ -80,13 +85,16 @@ func (a *app) openLocal(ctx context.Context, options engine.Options, target targ
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("starting the embedded cloud: %w", err), cloud.Close())
 	}
+	w, err := engine.Local(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders()})
 	closeAll := func() {
 		endpoint.Close()
-		if err := cloud.Close(); err != nil {
+		if err := errors.Join(cloud.Close(), w.Close()); err != nil {
 			a.say("gpuyard: closing the embedded cloud: %v\n", err)
 		}
 	}
-	w, err := engine.Local(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders()})
+	if err == nil && target.settles {
+		err = a.settle(ctx, w, cloud)
+	}
 	if err != nil {
 		closeAll()
 		return nil, nil, err

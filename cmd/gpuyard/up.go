@@ -92,6 +92,7 @@ func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
 	if err := knownPool(plan, flags.pool); err != nil {
 		return err
 	}
+	flags.settles = true
 	w, closeAll, err := a.open(ctx, stack, flags.targetFlags, a.judgedBy(cmd, flags.policyFlags, stack))
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ type CLI struct {
 
 	mu      sync.Mutex
 	running map[*exec.Cmd]struct{}
+	inherit []*os.File
 }
 
 var _ auto.PulumiCommand = (*CLI)(nil)
@@ -128,6 +129,7 @@ func (c *CLI) Run(ctx context.Context, workdir string, stdin io.Reader, out, err
 	// the engine drop what it is doing. It shall get exactly those interrupts that are passed on here.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.ExtraFiles = c.inherit
 
 	c.track(cmd, true)
 	defer c.track(cmd, false)

@@ -60,7 +60,12 @@ func copyStackConfig(root, work, stack string) error {
 			to.Config[key] = v
 		}
 	}
-	if err := to.Save(path); err != nil {
+	// In one step: a run that is killed here must not leave half a file, which holds the salt of the state's secrets.
+	next := filepath.Join(filepath.Dir(path), "next.yaml")
+	if err := to.Save(next); err != nil {
+		return fmt.Errorf("writing the configuration of the local stack: %w", err)
+	}
+	if err := os.Rename(next, path); err != nil {
 		return fmt.Errorf("writing the configuration of the local stack: %w", err)
 	}
 	return nil

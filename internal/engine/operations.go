@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/auto"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/events"
@@ -56,11 +58,24 @@ func (w *Workspace) Up(ctx context.Context, watch Watcher, targets ...string) (a
 	return outputs, err
 }
 
-// Refresh reads what exists into the state.
-func (w *Workspace) Refresh(ctx context.Context, watch Watcher) error {
+// Refresh reads what exists into the state. Creations that were cut off are adopted under the ids that made says, by URN;
+// with forget, the others are taken not to have happened.
+func (w *Workspace) Refresh(ctx context.Context, watch Watcher, made map[string]string, forget bool) error {
 	return w.run(watch, func(ch chan events.EngineEvent) error {
-		_, err := w.stack.Refresh(ctx, optrefresh.EventStreams(ch), optrefresh.SuppressProgress(),
-			optrefresh.ErrorProgressStreams(io.Discard))
+		opts := []optrefresh.Option{
+			optrefresh.EventStreams(ch), optrefresh.SuppressProgress(), optrefresh.ErrorProgressStreams(io.Discard),
+		}
+		var creates []optrefresh.PendingCreate
+		for _, urn := range slices.Sorted(maps.Keys(made)) {
+			creates = append(creates, optrefresh.PendingCreate{URN: urn, ID: made[urn]})
+		}
+		if len(creates) > 0 {
+			opts = append(opts, optrefresh.ImportPendingCreates(creates))
+		}
+		if forget {
+			opts = append(opts, optrefresh.ClearPendingCreates())
+		}
+		_, err := w.stack.Refresh(ctx, opts...)
 		return err
 	})
 }

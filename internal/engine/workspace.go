@@ -63,6 +63,16 @@ func given(path string) []string {
 type Workspace struct {
 	stack  auto.Stack
 	policy Policy
+	file   string   // where the state of a local stack is; empty: in a backend
+	held   *os.File // the lock of a local stack
+}
+
+// Close lets go of the stack. A nil Workspace holds none.
+func (w *Workspace) Close() error {
+	if w == nil || w.held == nil {
+		return nil
+	}
+	return w.held.Close()
 }
 
 // Cloud opens the stack in the project's own workspace: its Pulumi.yaml, its stack configuration, and the backend the
@@ -83,15 +93,27 @@ func LocalDir(root, stack string) string { return filepath.Join(root, ".gpuyard"
 // to the pulumi executable only; it says where the embedded cloud listens.
 //
 // The caller holds the embedded cloud of the stack, which one process at a time can do. A lock in the state that is
-// found nevertheless was left by a process that died, and is removed.
+// found nevertheless was left by a process that died, and is removed. Close lets the next run begin.
 func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, error) {
 	dir := cmp.Or(o.Dir, LocalDir(o.Root, o.Stack))
-	home, work, state := filepath.Join(dir, "home"), filepath.Join(dir, "work"), filepath.Join(dir, "state")
-	for _, d := range []string{home, work, state} {
-		if err := os.MkdirAll(d, 0o700); err != nil {
+	for _, d := range []string{"home", "work", "state"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o700); err != nil {
 			return nil, fmt.Errorf("making the folder of the local stack: %w", err)
 		}
 	}
+	held, err := hold(ctx, dir, holdFor)
+	if err != nil {
+		return nil, err
+	}
+	w, err := openLocal(ctx, o, dir, env, held)
+	if err != nil {
+		return nil, errors.Join(err, held.Close())
+	}
+	return w, nil
+}
+
+func openLocal(ctx context.Context, o Options, dir string, env map[string]string, held *os.File) (*Workspace, error) {
+	home, work, state := filepath.Join(dir, "home"), filepath.Join(dir, "work"), filepath.Join(dir, "state")
 	name, err := projectName(o.Root)
 	if err != nil {
 		return nil, err
@@ -103,7 +125,8 @@ func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, e
 	if err := copyStackConfig(o.Root, work, o.Stack); err != nil {
 		return nil, err
 	}
-	if err := mendCheckpoint(filepath.Join(state, ".pulumi", "stacks", string(name), o.Stack+".json")); err != nil {
+	file := filepath.Join(state, ".pulumi", "stacks", string(name), o.Stack+".json")
+	if err := mendCheckpoint(file); err != nil {
 		return nil, err
 	}
 	vars := map[string]string{
@@ -114,6 +137,7 @@ func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, e
 		"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true",
 	}
 	maps.Copy(vars, env)
+	o.CLI.inherit = []*os.File{held}
 	ws, err := auto.NewLocalWorkspace(ctx, auto.WorkDir(work), auto.PulumiHome(home), auto.Program(o.Program),
 		auto.Pulumi(o.CLI), auto.EnvVars(vars), auto.Project(workspace.Project{
 			Name:    name,
@@ -126,6 +150,7 @@ func Local(ctx context.Context, o Options, env map[string]string) (*Workspace, e
 	if err != nil {
 		return nil, err
 	}
+	w.file, w.held = file, held
 	return w, w.removeStaleLock(ctx, state)
 }
 

@@ -152,6 +152,9 @@ func (s *Server) Read(ctx context.Context, req *pulumirpc.ReadRequest) (*pulumir
 	if r == nil {
 		return &pulumirpc.ReadResponse{}, nil
 	}
+	if err := s.refind(r); err != nil {
+		return nil, failure(err)
+	}
 	resp := &pulumirpc.ReadResponse{Id: r.ID}
 	if resp.Inputs, err = plugin.MarshalProperties(r.Inputs, receive); err != nil {
 		return nil, failure(err)

@@ -142,6 +142,21 @@ func initFailed(r *store.Record, hit *struck) error {
 // lostScope counts the creations whose answers were lost, so that a cloud without any need not look for them.
 const lostScope = "lost"
 
+// refind takes the mark of a lost resource away: whoever reads it by its id knows of it.
+func (s *Server) refind(r *store.Record) error {
+	if !r.Lost {
+		return nil
+	}
+	return s.store.Update(func(tx *store.Tx) error {
+		now, ok := tx.Get(r.Token, r.ID)
+		if !ok {
+			return nil
+		}
+		now.Lost = false
+		return tx.Put(now)
+	})
+}
+
 // lost returns the resource that an earlier creation for the same Pulumi resource left behind without an answer.
 func (s *Server) lost(c *Call) (id string, ok bool) {
 	_ = s.store.View(func(tx *store.Tx) error { // a closed store has nothing to say

@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const (
+	vpcURN    = "urn:pulumi:dev::gpuyard::gpuyard:network:VPC$aws:ec2/vpc:Vpc::dev"
+	subnetURN = "urn:pulumi:dev::gpuyard::gpuyard:network:VPC$aws:ec2/subnet:Subnet::dev-a"
+	awsURN    = "urn:pulumi:dev::gpuyard::pulumi:providers:aws::aws"
+)
+
+// deployment is a state with a VPC, and with operations that were cut off.
+func deployment(t *testing.T, cut string) *state {
+	t.Helper()
+	s, err := readState(json.RawMessage(`{"manifest": {"version": "v9"}, "ours_alone": 1, "resources": [
+		{"urn": "` + awsURN + `", "type": "pulumi:providers:aws", "custom": true, "id": "1"},
+		{"urn": "` + vpcURN + `", "type": "aws:ec2/vpc:Vpc", "custom": true, "id": "vpc-1", "provider": "` + awsURN + `::1", "new_key": true,
+		 "outputs": {"arn": "arn:vpc-1"}}], "pending_operations": [` + cut + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func operation(doing, urn, typ string) string {
+	return `{"type": "` + doing + `", "resource": {"urn": "` + urn + `", "type": "` + typ + `", "custom": true, "provider": "` + awsURN + `::1", "protect": true}}`
+}
+
+// resources are the resources of a written state, as "URN ID delete".
+func resources(t *testing.T, s *state) []string {
+	t.Helper()
+	var written struct {
+		Resources []struct {
+			URN, ID string
+			Delete  bool
+		}
+		Pending json.RawMessage `json:"pending_operations"`
+		Kept    int             `json:"ours_alone"`
+	}
+	if err := json.Unmarshal(s.deployment(), &written); err != nil {
+		t.Fatal(err)
+	}
+	if written.Pending != nil || written.Kept != 1 {
+		t.Errorf("operations are left, or something is lost: %s", s.deployment())
+	}
+	var all []string
+	for _, r := range written.Resources[1:] { // the first is the provider
+		text := r.URN[strings.LastIndex(r.URN, ":")+1:] + " " + r.ID
+		if r.Delete {
+			text += " to delete"
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+func TestSettle(t *testing.T) {
+	t.Parallel()
+	vpc := Found{Type: "aws:ec2/vpc:Vpc", ID: "vpc-1", URN: vpcURN}
+	second := Found{Type: "aws:ec2/vpc:Vpc", ID: "vpc-2", URN: vpcURN}
+	subnet := Found{Type: "aws:ec2/subnet:Subnet", ID: "subnet-1", URN: subnetURN, Names: []string{"vpc-1", "10.0.0.0/24"}}
+	for name, c := range map[string]struct {
+		cut     string
+		found   []Found
+		want    []string
+		adopted int
+		read    []string
+	}{
+		"nothing is open":        {"", []Found{vpc}, []string{"dev vpc-1"}, 0, nil},
+		"a rename":               {"", []Found{{Type: vpc.Type, ID: vpc.ID, URN: "urn:pulumi:dev::gpuyard::aws:ec2/vpc:Vpc::old"}}, []string{"dev vpc-1"}, 0, nil},
+		"a creation happened":    {operation("creating", subnetURN, subnet.Type), []Found{vpc, subnet}, []string{"dev vpc-1", "dev-a subnet-1"}, 1, []string{subnetURN}},
+		"a creation did not":     {operation("creating", subnetURN, subnet.Type), []Found{vpc}, []string{"dev vpc-1"}, 0, nil},
+		"the state knew nothing": {"", []Found{vpc, subnet}, []string{"dev vpc-1", "dev-a subnet-1"}, 1, []string{subnetURN}},
+		"a replacement happened": {operation("creating", vpcURN, vpc.Type), []Found{vpc, second}, []string{"dev vpc-2", "dev vpc-1 to delete"}, 1, []string{vpcURN}},
+		"an update is open":      {operation("updating", vpcURN, vpc.Type), []Found{vpc}, []string{"dev vpc-1"}, 0, []string{vpcURN}},
+		"a component is nothing": {`{"type": "creating", "resource": {"urn": "` + subnetURN + `", "type": "gpuyard:network:VPC"}}`, []Found{vpc}, []string{"dev vpc-1"}, 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := deployment(t, c.cut)
+			settled := s.settle(c.found)
+			if got := resources(t, s); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("the state has %v, want %v", got, c.want)
+			}
+			if len(settled.Adopted) != c.adopted || len(settled.Left) != 0 {
+				t.Errorf("adopted %v, left %v", settled.Adopted, settled.Left)
+			}
+			if got := s.uncertain(settled); !reflect.DeepEqual(got, c.read) {
+				t.Errorf("it reads %v, want %v", got, c.read)
+			}
+			if !strings.Contains(string(s.deployment()), `"new_key":true`) {
+				t.Error("what was not touched is changed")
+			}
+		})
+	}
+}
+
+// What the engine knew of a resource is kept, and what nobody knew is made up from its arguments.
+func TestSettledResources(t *testing.T) {
+	t.Parallel()
+	subnet := Found{Type: "aws:ec2/subnet:Subnet", ID: "subnet-1", URN: subnetURN, Names: []string{"arn:vpc-1"}}
+	known := deployment(t, operation("creating", subnetURN, subnet.Type))
+	known.settle([]Found{subnet})
+	if text := string(known.resources[2].raw); !strings.Contains(text, `"protect":true`) || !strings.Contains(text, `"id":"subnet-1"`) {
+		t.Errorf("got %s", text)
+	}
+	unknown := deployment(t, "")
+	unknown.settle([]Found{subnet})
+	if text := string(unknown.resources[2].raw); !strings.Contains(text, `"dependencies":["`+vpcURN+`"]`) || unknown.resources[2].Provider != awsURN+"::1" {
+		t.Errorf("got %s", text)
+	}
+	nobody, err := readState(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if settled := nobody.settle([]Found{subnet}); len(settled.Left) != 1 {
+		t.Errorf("without a provider it is not left: %+v", settled)
+	}
+}
+
+func TestAReplacedResourceThatIsGoneIsNotKept(t *testing.T) {
+	t.Parallel()
+	s := deployment(t, "")
+	s.resources[1] = s.resources[1].with("pendingReplacement", true)
+	s.settle([]Found{{Type: "aws:ec2/vpc:Vpc", ID: "vpc-2", URN: vpcURN}})
+	if got := resources(t, s); !reflect.DeepEqual(got, []string{"dev vpc-2"}) {
+		t.Errorf("got %v", got)
+	}
+}
