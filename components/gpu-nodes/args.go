@@ -1,6 +1,8 @@
 package gpunodes
 
 import (
+	"time"
+
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -43,6 +45,9 @@ type PoolArgs struct {
 	Reservations []string `pulumi:"reservations,optional"`
 	// CapacityWindow is when a Capacity Block begins and ends.
 	CapacityWindow Window `pulumi:"capacityWindow,optional"`
+	// Now is the time to judge CapacityWindow by, in RFC 3339; the machine's clock when it is empty. It is no input that
+	// the state remembers: as time goes on, a pool without a window does not change.
+	Now string `pulumi:"now,optional"`
 	// Size is how many nodes the pool has.
 	Size Size `pulumi:"size"`
 
@@ -136,6 +141,9 @@ func (a PoolArgs) resolved() PoolArgs {
 	}
 	if a.Update == (Update{}) {
 		a.Update.MaxUnavailable = 1
+	}
+	if a.Now == "" {
+		a.Now = time.Now().UTC().Format(time.RFC3339)
 	}
 	return a
 }

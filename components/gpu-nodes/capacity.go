@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/components/internal/argument"
@@ -23,13 +22,6 @@ const (
 	reservationID  = `^cr-[0-9a-f]{8,17}$`
 	reservationARN = `^arn:aws[a-z-]*:ec2:[a-z0-9-]+:[0-9]{12}:capacity-reservation/cr-[0-9a-f]{8,17}$`
 )
-
-// scaleDownBefore is how long before the end of a Capacity Block its nodes are drained. EC2 ends what still runs 30
-// minutes before the end, so this leaves a quarter of an hour for pods to go; EKS's own schedule begins only 40 minutes
-// before.
-// Source: EC2 Auto Scaling User Guide, "Use Capacity Blocks for machine learning workloads"; EKS User Guide, "Create a
-// managed node group with Capacity Blocks for ML".
-const scaleDownBefore = 45 * time.Minute
 
 // checkCapacity reports capacity that cannot be had, or that is not named as it must be.
 func checkCapacity(c *argument.Checker, a *PoolArgs, types []*catalog.InstanceType) {
@@ -95,37 +87,6 @@ func checkReserved(c *argument.Checker, a *PoolArgs) {
 	checkOneSubnet(c, a, "a reservation is in one zone, so the pool has exactly one subnet, in that zone")
 }
 
-// checkWindow reports times that are none, or that leave no time to work.
-func checkWindow(c *argument.Checker, a *PoolArgs) {
-	if a.CapacityWindow == (Window{}) {
-		return
-	}
-	if a.Capacity != capacityBlock {
-		c.Failf("capacityWindow", "capacity of kind %s has no beginning and end: capacity_block has", a.Capacity)
-	}
-	start := parseTime(c, "capacityWindow.start", a.CapacityWindow.Start)
-	end := parseTime(c, "capacityWindow.end", a.CapacityWindow.End)
-	if !start.IsZero() && !end.IsZero() && end.Sub(start) <= scaleDownBefore {
-		c.Failf("capacityWindow", "from %s to %s there is no time to work: the nodes go %d minutes before the end",
-			a.CapacityWindow.Start, a.CapacityWindow.End, int(scaleDownBefore.Minutes()))
-	}
-	if a.Size.Min > 0 {
-		c.Failf("size", "min is %d, and outside its window a Capacity Block has no nodes: it must be 0", a.Size.Min)
-	}
-}
-
-// parseTime reads a time of RFC 3339. One that is left out is zero.
-func parseTime(c *argument.Checker, arg, text string) time.Time {
-	if text == "" {
-		return time.Time{}
-	}
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		c.Failf(arg, "%q is no time such as 2026-12-01T11:30:00Z", text)
-	}
-	return t
-}
-
 // checkPlacement reports types that a cluster placement group does not take.
 func checkPlacement(c *argument.Checker, a *PoolArgs, types []*catalog.InstanceType) {
 	if a.PlacementGroupName == nil {
@@ -136,27 +97,4 @@ func checkPlacement(c *argument.Checker, a *PoolArgs, types []*catalog.InstanceT
 			c.Failf("placementGroupName", "%s cannot be in a cluster placement group", t.Name)
 		}
 	}
-}
-
-// scaling is a change of a pool's size at a time.
-type scaling struct {
-	name, time string // time in UTC, as EC2 Auto Scaling wants it
-	desired    int
-}
-
-// schedule returns when a pool's size changes: up when its Capacity Block begins, and to zero before it ends.
-func (p *poolPlan) schedule() []scaling {
-	var list []scaling
-	w := p.args.CapacityWindow
-	utc := func(text string, before time.Duration) string {
-		t, _ := time.Parse(time.RFC3339, text)
-		return t.Add(-before).UTC().Format(time.RFC3339)
-	}
-	if w.Start != "" {
-		list = append(list, scaling{"start", utc(w.Start, 0), p.args.Size.Desired})
-	}
-	if w.End != "" {
-		list = append(list, scaling{"end", utc(w.End, scaleDownBefore), 0})
-	}
-	return list
 }

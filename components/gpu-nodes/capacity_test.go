@@ -1,7 +1,6 @@
 package gpunodes
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -78,57 +77,11 @@ func TestReservedCapacityRefused(t *testing.T) {
 	}
 }
 
-func TestSchedule(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		window Window
-		want   []scaling
-	}{
-		{Window{}, nil},
-		{Window{Start: "2026-12-01T12:30:00+01:00"}, []scaling{{"start", "2026-12-01T11:30:00Z", 8}}},
-		{Window{End: "2026-12-08T00:15:00Z"}, []scaling{{"end", "2026-12-07T23:30:00Z", 0}}},
-		{Window{"2026-12-01T11:30:00Z", "2026-12-08T11:30:00Z"}, []scaling{
-			{"start", "2026-12-01T11:30:00Z", 8}, {"end", "2026-12-08T10:45:00Z", 0},
-		}},
-	} {
-		p := &poolPlan{args: PoolArgs{CapacityWindow: c.window, Size: Size{Desired: 8, Max: 8}}}
-		if got := p.schedule(); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%v: got %v, want %v", c.window, got, c.want)
-		}
-	}
-}
-
-// Before a block begins every launch in it fails, and a refresh in its middle must not empty it.
-func TestPoolOfACapacityBlockIsEmptyUntilItBegins(t *testing.T) {
-	t.Parallel()
-	desired := func(window Window) (float64, bool, int) {
-		args := reserved("capacity_block", "p5.48xlarge")
-		args.CapacityWindow, args.Size = window, Size{Desired: 4, Max: 4}
-		graph := runPool(t, args)
-		group := graph.Get(t, tokenNodeGroup, "pool-group")
-		ignored := slices.ContainsFunc(group.Options, func(o string) bool { return strings.Contains(o, "scalingConfig.desiredSize") })
-		return group.Inputs["scalingConfig"].ObjectValue()["desiredSize"].NumberValue(), ignored, len(graph.OfType(tokenSchedule))
-	}
-	for _, c := range []struct {
-		window  Window
-		size    float64
-		ignored bool
-		actions int
-	}{
-		{Window{}, 4, false, 0},
-		{Window{"2026-12-01T11:30:00Z", "2026-12-08T11:30:00Z"}, 0, true, 2},
-		{Window{End: "2026-12-08T11:30:00Z"}, 4, false, 1},
-	} {
-		if size, ignored, actions := desired(c.window); size != c.size || ignored != c.ignored || actions != c.actions {
-			t.Errorf("%v: %v nodes, ignored %t, %d actions; want %v", c.window, size, ignored, actions, c)
-		}
-	}
-}
-
 func TestScheduleIsOfTheNodeGroupsOwnAutoScalingGroup(t *testing.T) {
 	t.Parallel()
 	args := reserved("capacity_block", "p5.48xlarge")
 	args.CapacityWindow.End = "2026-12-08T11:30:00Z"
+	args.Now = "2026-12-02T00:00:00Z"
 	got := runPool(t, args).Get(t, tokenSchedule, "pool-end").Inputs
 	if name := got["autoscalingGroupName"].StringValue(); name != "eks-pool-group" {
 		t.Errorf("it is of %s", name)

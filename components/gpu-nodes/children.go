@@ -57,8 +57,8 @@ func (c *children) nodeGroup(template *ec2.LaunchTemplate, after []pulumi.Resour
 	if len(after) > 0 {
 		opts = append(opts, pulumi.DependsOn(after))
 	}
-	if c.plan.args.CapacityWindow.Start != "" {
-		// The schedule fills the pool; a refresh would see that, and the next update empty it again.
+	if c.plan.waits() {
+		// The schedule fills the pool, perhaps while this runs, and nothing shall empty it again.
 		opts = append(opts, pulumi.IgnoreChanges([]string{"scalingConfig.desiredSize"}))
 	}
 	return eks.NewNodeGroup(c.ctx, c.name+"-group", c.plan.nodeGroup(c.physical(), template, release), opts...)
@@ -102,10 +102,7 @@ func (c *children) reservationGroup() (pulumi.StringPtrInput, []pulumi.Resource,
 	return group.Arn.ToStringPtrOutput(), members, nil
 }
 
-// schedules registers the changes of the pool's size over time. They change the size alone: the bounds stay EKS's.
-//
-// EC2 Auto Scaling refuses a time that is past, and forgets an action once it was done. When a block has begun, take its
-// start out of the arguments: the desired size then counts at once.
+// schedules registers the changes of the pool's size that are to come. They change the size alone: the bounds stay EKS's.
 func (c *children) schedules(group *eks.NodeGroup) error {
 	for _, s := range c.plan.schedule() {
 		suffix := "-" + s.name

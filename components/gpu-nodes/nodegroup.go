@@ -82,15 +82,10 @@ func (p *poolPlan) capacityType() string {
 	return "ON_DEMAND"
 }
 
-// scalingConfig returns the sizes of a pool. Before a Capacity Block begins, every launch fails: the pool is empty then,
-// and its schedule fills it.
+// scalingConfig returns the sizes of a pool.
 func (p *poolPlan) scalingConfig() *eks.NodeGroupScalingConfigArgs {
-	desired := p.args.Size.Desired
-	if p.args.CapacityWindow.Start != "" {
-		desired = 0
-	}
 	return &eks.NodeGroupScalingConfigArgs{
-		MinSize: pulumi.Int(p.args.Size.Min), DesiredSize: pulumi.Int(desired), MaxSize: pulumi.Int(p.args.Size.Max),
+		MinSize: pulumi.Int(p.args.Size.Min), DesiredSize: pulumi.Int(p.desired()), MaxSize: pulumi.Int(p.args.Size.Max),
 	}
 }
 

@@ -33,6 +33,7 @@ func pools() map[string]*PoolArgs {
 	block := efaArgs("p4d.24xlarge")
 	block.Capacity, block.Reservation = "capacity_block", reservation
 	block.CapacityWindow = Window{Start: "2026-12-01T12:30:00+01:00", End: "2026-12-08T11:30:00Z"}
+	block.Now = "2026-11-30T10:00:00Z"
 	block.Size = Size{Max: 8, Desired: 8}
 
 	pooled := poolArgs("p5.48xlarge")

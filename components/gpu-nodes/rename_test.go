@@ -15,6 +15,7 @@ func renamed(t *testing.T) *pulumitest.Graph {
 	t.Helper()
 	args := reserved("capacity_block", "p5.48xlarge")
 	args.CapacityWindow, args.RenamedFrom = Window{"2026-12-01T11:30:00Z", "2026-12-08T11:30:00Z"}, "pool"
+	args.Now = "2026-11-30T10:00:00Z"
 	return pulumitest.Run(t, func(ctx *pulumi.Context) error {
 		_, err := NewPool(ctx, "train", args)
 		return err
@@ -41,6 +42,7 @@ func TestRenamedPoolKeepsWhatItIsCalledInAWS(t *testing.T) {
 	t.Parallel()
 	args := reserved("capacity_block", "p5.48xlarge")
 	args.CapacityWindow = Window{"2026-12-01T11:30:00Z", "2026-12-08T11:30:00Z"}
+	args.Now = "2026-11-30T10:00:00Z"
 	before, after := runPool(t, args), renamed(t)
 
 	template := after.Get(t, tokenTemplate, "train-template")
