@@ -14,8 +14,6 @@ import (
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/iam"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/vpc"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-
-	"github.com/gpuyard/gpuyard/policy/pack"
 )
 
 // broken are programs as people write them, with plain resources of the SDK, and one thing wrong in each.
@@ -228,18 +226,4 @@ func TestEngineConfiguration(t *testing.T) {
 			t.Errorf("an excepted finding is shown and stops nothing: %q, %v", v.violations, v.err)
 		}
 	})
-}
-
-// TestSourcePack holds PulumiPolicy.yaml, with which the engine runs this folder from source, against the pack.
-func TestSourcePack(t *testing.T) {
-	t.Parallel()
-	src, err := os.ReadFile("PulumiPolicy.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range []string{"name: " + pack.Name + "\n", "version: " + pack.Version + "\n", "runtime: go\n", "main: .\n"} {
-		if !strings.Contains(string(src), line) {
-			t.Errorf("PulumiPolicy.yaml has no line %q", line)
-		}
-	}
 }
