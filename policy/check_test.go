@@ -53,7 +53,7 @@ func findings(r *check.Report) []string {
 func TestCheckSaysWhatTheEngineSays(t *testing.T) {
 	t.Parallel()
 	recorder := &recordingCLI{}
-	s := newStackBy(t, "broken", buildPack(t), "", func(ctx *pulumi.Context) error {
+	s := newStackWith(t, "broken", func(ctx *pulumi.Context) error {
 		w, err := newWorld(ctx)
 		if err != nil {
 			return err
@@ -64,7 +64,7 @@ func TestCheckSaysWhatTheEngineSays(t *testing.T) {
 			}
 		}
 		return nil
-	}, func(cli auto.PulumiCommand) auto.PulumiCommand { recorder.PulumiCommand = cli; return recorder })
+	}, setup{pack: buildPack(t), cli: func(cli auto.PulumiCommand) auto.PulumiCommand { recorder.PulumiCommand = cli; return recorder }})
 	verdict := s.preview(t)
 	if len(verdict.violations) < 5 {
 		t.Fatalf("the engine finds %q\n%v", verdict.violations, verdict.err)

@@ -29,13 +29,21 @@ type stackUnderTest struct {
 	pack, config string
 }
 
-func newStack(t testing.TB, name, packPath, config string, program pulumi.RunFunc) *stackUnderTest {
-	t.Helper()
-	return newStackBy(t, name, packPath, config, program, func(cli auto.PulumiCommand) auto.PulumiCommand { return cli })
+// setup is what a stack is run with.
+type setup struct {
+	pack, config string
+	// cli changes the pulumi executable, nil not at all.
+	cli func(auto.PulumiCommand) auto.PulumiCommand
+	// quotas are limits of the cloud that differ from its own.
+	quotas map[string]int
 }
 
-// newStackBy is newStack with a pulumi executable that wrap has changed.
-func newStackBy(t testing.TB, name, packPath, config string, program pulumi.RunFunc, wrap func(auto.PulumiCommand) auto.PulumiCommand) *stackUnderTest {
+func newStack(t testing.TB, name, packPath, config string, program pulumi.RunFunc) *stackUnderTest {
+	t.Helper()
+	return newStackWith(t, name, program, setup{pack: packPath, config: config})
+}
+
+func newStackWith(t testing.TB, name string, program pulumi.RunFunc, with setup) *stackUnderTest {
 	t.Helper()
 	repo, err := filepath.Abs("..")
 	if err != nil {
@@ -45,7 +53,11 @@ func newStackBy(t testing.TB, name, packPath, config string, program pulumi.RunF
 	if err != nil {
 		t.Fatal(err)
 	}
-	cloud, err := sim.NewCloud(sim.Options{Dir: t.TempDir()})
+	var command auto.PulumiCommand = cli
+	if with.cli != nil {
+		command = with.cli(cli)
+	}
+	cloud, err := sim.NewCloud(sim.Options{Dir: t.TempDir(), Quotas: with.quotas})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +67,7 @@ func newStackBy(t testing.TB, name, packPath, config string, program pulumi.RunF
 	}
 	t.Cleanup(func() { endpoint.Close(); _ = cloud.Close() })
 	dir := t.TempDir()
-	ws, err := auto.NewLocalWorkspace(t.Context(), auto.WorkDir(dir), auto.PulumiHome(t.TempDir()), auto.Program(program), auto.Pulumi(wrap(cli)),
+	ws, err := auto.NewLocalWorkspace(t.Context(), auto.WorkDir(dir), auto.PulumiHome(t.TempDir()), auto.Program(program), auto.Pulumi(command),
 		auto.EnvVars(map[string]string{
 			"PULUMI_BACKEND_URL": "file://" + dir, "PULUMI_CONFIG_PASSPHRASE": "simulated", "PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders(),
 			"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true", "PULUMI_SKIP_UPDATE_CHECK": "true",
@@ -68,7 +80,7 @@ func newStackBy(t testing.TB, name, packPath, config string, program pulumi.RunF
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &stackUnderTest{Stack: stack, pack: packPath, config: config}
+	return &stackUnderTest{Stack: stack, pack: with.pack, config: with.config}
 }
 
 // verdict is what the policies did in one run.
@@ -136,7 +148,10 @@ func (s *stackUnderTest) preview(t testing.TB) verdict {
 
 func (s *stackUnderTest) up(t testing.TB) verdict {
 	return watch(func(ch chan events.EngineEvent) error {
-		options := []optup.Option{optup.EventStreams(ch), optup.PolicyPacks(s.pack), optup.SuppressProgress()}
+		options := []optup.Option{optup.EventStreams(ch), optup.SuppressProgress()}
+		if s.pack != "" {
+			options = append(options, optup.PolicyPacks(s.pack))
+		}
 		if s.config != "" {
 			options = append(options, optup.PolicyPackConfigs(s.config))
 		}

@@ -128,13 +128,13 @@ func TestSourcePack(t *testing.T) {
 		t.Fatal(err)
 	}
 	host, port := serveGoHost(t)
-	v := newStackBy(t, "broken", folder, "", func(ctx *pulumi.Context) error {
+	v := newStackWith(t, "broken", func(ctx *pulumi.Context) error {
 		w, err := newWorld(ctx)
 		if err != nil {
 			return err
 		}
 		return broken["public-ssh"](ctx, w)
-	}, func(cli auto.PulumiCommand) auto.PulumiCommand { return hostedCLI{cli, port} }).preview(t)
+	}, setup{pack: folder, cli: func(cli auto.PulumiCommand) auto.PulumiCommand { return hostedCLI{cli, port} }}).preview(t)
 	if found := v.mandatory(); len(found) != 1 || !strings.HasPrefix(found[0], "mandatory public-ssh ssh: ") {
 		t.Errorf("the pack from source finds %q\n%v", found, v.err)
 	}

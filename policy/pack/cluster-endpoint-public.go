@@ -19,7 +19,7 @@ var clusterEndpointPublic = Policy{
 			return one("The endpoint is public and publicAccessCidrs is left out, which means 0.0.0.0/0.")
 		}
 		for _, v := range cidrs {
-			if cidr, _ := v.Text(); cidr == "0.0.0.0/0" || cidr == "::/0" {
+			if cidr, all := world(v); all {
 				return one("The endpoint is public to %s.", cidr)
 			}
 		}

@@ -33,6 +33,7 @@ func Policies() []*Policy {
 		&allowedInstanceFamilies,
 		&publicSSH,
 		&publicIngress,
+		&nodePublicIngress,
 		&nodeGroupRemoteAccess,
 		&deletionProtection,
 		&trainingNodeTuning,

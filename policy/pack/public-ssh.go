@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"net/netip"
 	"strconv"
 )
 
@@ -23,7 +24,7 @@ var publicSSH = Policy{
 
 // opening is an ingress rule that lets the whole world in.
 type opening struct {
-	from     string // 0.0.0.0/0 or ::/0
+	from     string // such as 0.0.0.0/0 or ::/0
 	protocol string
 	low      float64
 	high     float64
@@ -82,11 +83,18 @@ func openingsOf(get func(path ...string) Value) []opening {
 	}
 	var found []opening
 	for _, source := range sources {
-		if from, _ := source.Text(); from == "0.0.0.0/0" || from == "::/0" {
+		if from, all := world(source); all {
 			found = append(found, opening{from: from, protocol: text, low: low, high: high, span: span(get("fromPort"), get("toPort"))})
 		}
 	}
 	return found
+}
+
+// world says whether a range of addresses is all there are, however it is written, and returns it as 0.0.0.0/0 or ::/0.
+func world(cidr Value) (string, bool) {
+	text, _ := cidr.Text()
+	prefix, err := netip.ParsePrefix(text)
+	return prefix.Masked().String(), err == nil && prefix.Bits() == 0
 }
 
 // span shows a range of ports.
