@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/gpuyard/gpuyard/nodeprep"
 	"github.com/gpuyard/gpuyard/nodeprep/hosttest"
@@ -31,6 +32,11 @@ func FuzzRedaction(f *testing.F) {
 			t.Skip("what is this short is no secret, and the stand-in may be anywhere")
 		}
 		r := nodeprep.NewRedactor(joining(secret), "another secret")
+		if half := len(secret) / 2; len(secret) <= 256 && utf8.ValidString(secret) && utf8.ValidString(secret[:half]) {
+			if broken := r.Text(secret[:half] + "\n" + secret[half:]); strings.Contains(strings.ReplaceAll(broken, "\n", ""), secret) && !strings.Contains(secret, "\n") {
+				t.Errorf("%q is in %q over two lines", secret, broken)
+			}
+		}
 		got := r.Text(before + secret + after + "another secret")
 		if strings.Contains(got, secret) && !strings.Contains(strings.ReplaceAll(got, "[secret]", ""), secret) {
 			return // put together from a stand-in and what surrounds it
@@ -39,6 +45,31 @@ func FuzzRedaction(f *testing.F) {
 			t.Errorf("%q is in %q", secret, got)
 		}
 	})
+}
+
+// TestSecretsInDisguise has a secret come as tools write it.
+func TestSecretsInDisguise(t *testing.T) {
+	t.Parallel()
+	const secret = `it's "a" Secret+/=`
+	r := nodeprep.NewRedactor(joining(secret))
+	for name, c := range map[string]struct{ text, want string }{
+		"as it is":         {"x " + secret + " y", "x [secret] y"},
+		"for a shell":      {`x 'it'\''s "a" Secret+/=' y`, "x '[secret]' y"},
+		"in JSON":          {`{"x":"it's \"a\" Secret+/="}`, `{"x":"[secret]"}`},
+		"packed":           {"x aXQncyAiYSIgU2VjcmV0Ky89 y", "x [secret] y"},
+		"over lines":       {"x it's \"a\" Sec\n  ret+/= y", "x [secret] y"},
+		"its end":          {`failed: "a" Secret+/= y`, "failed:[secret] y"},
+		"its beginning":    {`failed: it's "a" Se`, "failed: [secret]"},
+		"a word of it":     {"no Secret here", "no Secret here"},
+		"twice":            {secret + secret, "[secret][secret]"},
+		"something else":   {"it is a secret", "it is a secret"},
+		"nothing":          {"", ""},
+		"a very long text": {strings.Repeat("a", 5000) + secret, strings.Repeat("a", 5000) + "[secret]"},
+	} {
+		if got := r.Text(c.text); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
 }
 
 // TestASecretIsInNoOutput looks for the secret in all that a run shows and leaves, on a host where the last step fails

@@ -114,7 +114,8 @@ func (h *Host) files(o Options) error {
 	texts := map[string]string{
 		"etc/ssh/sshd_config": o.SSHD + "\nHostKey /etc/ssh/ssh_host_ed25519_key\nPermitRootLogin prohibit-password\nPasswordAuthentication no\n" +
 			"KbdInteractiveAuthentication no\nUsePAM yes\nUseDNS no\nAuthorizedKeysFile /etc/ssh/authorized_keys/%u\nPidFile /run/sshd.pid\n",
-		"prepare": "set -e\n" + o.Prepare + "\n",
+		"etc/hosts": "127.0.0.1 localhost " + h.Name + "\n",
+		"prepare":   "set -e\n" + o.Prepare + "\n",
 	}
 	for _, user := range []string{"root", Admin, Guest} {
 		texts["etc/ssh/authorized_keys/"+user] = string(public)
