@@ -25,7 +25,7 @@ export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 .PHONY: help build pulumi up down test test-chaos debian test-openssh lint format vet staticcheck shellcheck vulncheck bench bench-nodeprep fuzz clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: pulumi ## Build bin/gpuyard, and a Pulumi CLI beside it where no installed one will do
 	go build -o bin/ ./cmd/gpuyard

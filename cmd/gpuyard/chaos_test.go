@@ -65,7 +65,10 @@ func TestChaos(t *testing.T) {
 				t.Parallel()
 				c, points := newChaos(t, calm.cli), rand.New(rand.NewPCG(*killSeed, uint64(i)))
 				for _, made := range steps(points, min(killsInARow, *kills-i*killsInARow), calm.made()) {
-					c.kill(made, time.Duration(points.IntN(60))*time.Millisecond, points.IntN(2) == 0)
+					later, withEngine := time.Duration(points.IntN(60))*time.Millisecond, points.IntN(2) == 0
+					if !c.kill(made, later, withEngine) { // it had nothing more to make
+						c.kill(0, 20*later, withEngine)
+					}
 				}
 				c.converges(want)
 			})
@@ -218,20 +221,24 @@ func (c *chaos) gpuyard(args ...string) string {
 }
 
 // kill begins an update and kills it when it has made a number of resources, and some time later. With its engine, the
-// state says which operations were under way; without, the engine finds itself alone and writes what it takes for true.
-func (c *chaos) kill(made int, later time.Duration, withEngine bool) {
+// state says which operations were under way; without, the engine finds itself alone and writes what it takes for true. It
+// reports false if the update was done before.
+func (c *chaos) kill(made int, later time.Duration, withEngine bool) bool {
 	c.Helper()
 	cmd := c.command("up", "--local", "chaos")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		c.Fatal(err)
 	}
+	var said, failed strings.Builder
+	cmd.Stderr = &failed
 	if err := cmd.Start(); err != nil {
 		c.Fatal(err)
 	}
 	if made > 0 {
-		for lines := bufio.NewScanner(out); lines.Scan() && made > 0; {
-			if strings.HasSuffix(lines.Text(), "created") || strings.Contains(lines.Text(), " created in ") {
+		for lines := bufio.NewScanner(out); made > 0 && lines.Scan(); {
+			said.WriteString(lines.Text() + "\n")
+			if strings.HasSuffix(lines.Text(), "created") || strings.Contains(lines.Text(), " created in ") || strings.Contains(lines.Text(), "is now in the state") {
 				made--
 			}
 		}
@@ -245,9 +252,10 @@ func (c *chaos) kill(made int, later time.Duration, withEngine bool) {
 		_ = syscall.Kill(pid, syscall.SIGKILL) // one that ended just now is dead as well
 	}
 	_ = cmd.Wait()
-	if state := cmd.ProcessState; state.Exited() {
-		c.Fatalf("it ended by itself, with %d: %d more creations were awaited", state.ExitCode(), made)
+	if state := cmd.ProcessState; state.Exited() && state.ExitCode() != exitOK {
+		c.Fatalf("it failed by itself, with %d: %d more creations were awaited\n%s\n%s", state.ExitCode(), made, &said, &failed)
 	}
+	return !cmd.ProcessState.Exited()
 }
 
 // children are the processes that a process has started.

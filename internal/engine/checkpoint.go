@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // mendCheckpoint puts the state of a local stack, the file at path, right after a write that was cut off, as by a full disk: the engine
@@ -27,6 +28,26 @@ func mendCheckpoint(path string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("mending the local state, whose last write was cut off: %w", err)
+	}
+	return nil
+}
+
+// mendAttributes removes the files of a backend on disk that hold the attributes of others and were cut off, as by the end
+// of the engine. Unlike the state itself they are not written in one step, and what belongs to half of one is not read. A
+// file without attributes is.
+func mendAttributes(state string) error {
+	err := filepath.WalkDir(state, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".attrs" {
+			return err
+		}
+		whole, err := isJSON(path)
+		if err != nil || whole {
+			return err
+		}
+		return os.Remove(path)
+	})
+	if err != nil {
+		return fmt.Errorf("mending the local state: %w", err)
 	}
 	return nil
 }

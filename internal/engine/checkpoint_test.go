@@ -46,3 +46,21 @@ func TestMendCheckpoint(t *testing.T) {
 		})
 	}
 }
+
+func TestMendAttributes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.json.attrs": `{"user.md5": "x"}`, "b.json.attrs": "", "c.json.attrs": `{"us`, "d.json": ""} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := mendAttributes(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"a.json.attrs": true, "b.json.attrs": false, "c.json.attrs": false, "d.json": true} {
+		if exists(filepath.Join(dir, name)) != want {
+			t.Errorf("%s is there: %t", name, !want)
+		}
+	}
+}

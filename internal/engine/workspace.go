@@ -126,7 +126,7 @@ func openLocal(ctx context.Context, o Options, dir string, env map[string]string
 		return nil, err
 	}
 	file := filepath.Join(state, ".pulumi", "stacks", string(name), o.Stack+".json")
-	if err := mendCheckpoint(file); err != nil {
+	if err := errors.Join(mendCheckpoint(file), mendAttributes(state)); err != nil {
 		return nil, err
 	}
 	vars := map[string]string{
