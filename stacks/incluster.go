@@ -2,6 +2,7 @@ package stacks
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -33,7 +34,7 @@ func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, node
 		after = append(after, cilium.Release())
 	}
 	if _, err := cluster.NewAddons(ctx, name, &cluster.AddonsArgs{
-		ClusterName: eks.Name, Version: version, Tags: environmentTags(plan),
+		ClusterName: eks.Name, Version: version, Tags: environmentTags(plan), NodeMonitoring: repairsNodes(plan),
 	}, aws, pulumi.DependsOn(after)); err != nil {
 		return nil, nil, err
 	}
@@ -42,6 +43,11 @@ func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, node
 	}
 	_, err = platform.NewPriorityClasses(ctx, name+"-priority", k8s)
 	return provider, after, err
+}
+
+// repairsNodes says whether some pool has its broken nodes repaired, for which EKS has to see that they are broken.
+func repairsNodes(plan *Plan) bool {
+	return slices.ContainsFunc(plan.Pools, func(p PoolPlan) bool { return p.Pool.NodeRepair.Value })
 }
 
 func pluginsArgs(plan *Plan) *gpunodes.PluginsArgs {

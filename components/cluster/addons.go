@@ -17,11 +17,15 @@ type AddonsArgs struct {
 	ClusterName pulumi.StringInput `pulumi:"clusterName"`
 	// Version is the cluster's Kubernetes version, such as 1.35.
 	Version string `pulumi:"version"`
+	// NodeMonitoring installs EKS's agent that looks for broken hardware on nodes, accelerators among it. Node repair sees
+	// without it only whether a kubelet answers.
+	NodeMonitoring bool `pulumi:"nodeMonitoring,optional"`
 	// Tags are put on everything that takes tags.
 	Tags map[string]string `pulumi:"tags,optional"`
 }
 
-// Addons are the add-ons that run as ordinary pods: CoreDNS and the EBS CSI driver. Without a node that their
+// Addons are the add-ons that run as ordinary pods: CoreDNS and the EBS CSI driver, and with them the agent that looks
+// after nodes. Without a node that their
 // pods fit on, EKS reports them as degraded and their creation runs into its time limit: pass NewAddons
 // pulumi.DependsOn of the node pools, of which one must be free of taints.
 type Addons struct {
@@ -37,6 +41,9 @@ func NewAddons(ctx *pulumi.Context, name string, args *AddonsArgs, opts ...pulum
 	inputs := pulumi.Map{
 		"clusterName": args.ClusterName, "version": pulumi.String(args.Version), "tags": pulumi.ToStringMap(args.Tags),
 	}
+	if args.NodeMonitoring {
+		inputs["nodeMonitoring"] = pulumi.Bool(true)
+	}
 	if err := ctx.RegisterComponentResourceV2(TypeAddons, name, inputs, c, opts...); err != nil {
 		return nil, err
 	}
@@ -49,6 +56,13 @@ func NewAddons(ctx *pulumi.Context, name string, args *AddonsArgs, opts ...pulum
 	}
 	if err := b.ebsDriver(args.ClusterName); err != nil {
 		return nil, err
+	}
+	// It brings pods to nodes, and no node waits for it: so it comes here, and not with what makes a node Ready. It needs
+	// no role. Source: EKS User Guide, "Enable node auto repair and investigate node health issues".
+	if args.NodeMonitoring {
+		if _, err := b.addon(args.ClusterName, "eks-node-monitoring-agent", nil); err != nil {
+			return nil, err
+		}
 	}
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{})
 }

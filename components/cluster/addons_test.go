@@ -24,6 +24,22 @@ func TestAddonsGraph(t *testing.T) {
 	pulumitest.Golden(t, graph, filepath.Join("testdata", "addons.golden"))
 }
 
+func TestNodeMonitoringIsInstalledWhereItIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, asked := range []bool{true, false} {
+		graph := pulumitest.Run(t, func(ctx *pulumi.Context) error {
+			_, err := cluster.NewAddons(ctx, "prod", &cluster.AddonsArgs{ClusterName: pulumi.String("prod"), Version: "1.35", NodeMonitoring: asked})
+			return err
+		}, commercial())
+		found := slices.ContainsFunc(graph.OfType(tokenAddon), func(r pulumitest.Resource) bool {
+			return r.Inputs["addonName"].StringValue() == "eks-node-monitoring-agent"
+		})
+		if found != asked {
+			t.Errorf("asked %t, installed %t", asked, found)
+		}
+	}
+}
+
 // TestAddonsWaitForNodes passes what a caller passes: CoreDNS without a node never becomes healthy.
 func TestAddonsWaitForNodes(t *testing.T) {
 	t.Parallel()
