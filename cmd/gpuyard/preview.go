@@ -22,10 +22,12 @@ func (a *app) previewCommand() *cobra.Command {
 			defer closeAll()
 			a.summarize(plan, flags.local)
 			progress := a.newProgress(wouldDo)
-			if err := w.Preview(cmd.Context(), progress.watch); err != nil {
+			steps, err := w.Preview(cmd.Context(), progress.watch)
+			if err != nil {
 				return progress.failed(err)
 			}
 			progress.finish()
+			a.estimate(steps)
 			return refuseLoss(progress)
 		},
 	}

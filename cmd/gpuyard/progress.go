@@ -37,6 +37,8 @@ type progress struct {
 	advice   []string
 	problems []string
 	now      func() time.Time
+	// remedy says what can be done about an error of a resource; nil: nobody knows.
+	remedy func(urn, text string) string
 }
 
 // mode says what lines tell: what would be done, what was done, or what somebody else is found to have done.
@@ -160,7 +162,11 @@ func (p *progress) diagnostic(d *apitype.DiagnosticEvent) {
 		text = fmt.Sprintf("%s %s: %s", shortType(string(resource.URN(d.URN).Type())), nameOf(d.URN), text)
 	}
 	if d.Severity == "error" {
-		p.problem(ofProgram(text))
+		text = ofProgram(text)
+		if p.remedy != nil {
+			text += p.remedy(d.URN, text)
+		}
+		p.problem(text)
 		return
 	}
 	p.status.clear()

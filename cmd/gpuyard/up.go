@@ -114,6 +114,7 @@ func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
 	}
 	progress := a.newProgress(did)
 	progress.total = preview.changes()
+	progress.remedy = func(urn, text string) string { return shortage(plan, urn, text) }
 	outputs, err := w.Up(ctx, progress.watch, targets...)
 	if err != nil {
 		return progress.failed(err)
@@ -128,20 +129,23 @@ func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
 func (a *app) previewUp(ctx context.Context, w *engine.Workspace, plan *stacks.Plan, pool string, quiet bool) (*progress, []string, error) {
 	preview := a.newProgress(wouldDo)
 	preview.quiet = quiet || pool != "" // on the embedded cloud, what is made is told soon enough
-	if err := w.Preview(ctx, preview.watch); err != nil {
+	steps, err := w.Preview(ctx, preview.watch)
+	if err != nil {
 		return nil, nil, preview.failed(err)
 	}
 	if pool == "" {
 		preview.finish()
+		a.estimate(steps)
 		return preview, nil, nil
 	}
 	targets := preview.family(plan.Blueprint.Environment.Name.Value + "-" + pool)
 	preview = a.newProgress(wouldDo)
 	preview.quiet = quiet
-	if err := w.Preview(ctx, preview.watch, targets...); err != nil {
+	if steps, err = w.Preview(ctx, preview.watch, targets...); err != nil {
 		return nil, nil, preview.failed(err)
 	}
 	preview.finish()
+	a.estimate(steps)
 	return preview, targets, nil
 }
 

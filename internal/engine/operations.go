@@ -11,7 +11,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/auto"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/events"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/optdestroy"
-	"github.com/pulumi/pulumi/sdk/v3/go/auto/optpreview"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/optrefresh"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/optup"
 )
@@ -33,16 +32,6 @@ func (w *Workspace) configs(targets []string) []string {
 		return nil
 	}
 	return given(w.policy.Config)
-}
-
-// Preview runs the program without changing anything. With targets, it looks at those resources only, by URN.
-func (w *Workspace) Preview(ctx context.Context, watch Watcher, targets ...string) error {
-	return w.run(watch, func(ch chan events.EngineEvent) error {
-		_, err := w.stack.Preview(ctx, optpreview.EventStreams(ch), optpreview.SuppressProgress(),
-			optpreview.ErrorProgressStreams(io.Discard), optpreview.Target(targets),
-			optpreview.PolicyPacks(w.packs(targets)...), optpreview.PolicyPackConfigs(w.configs(targets)...))
-		return err
-	})
 }
 
 // Up makes the environment what its blueprint says, and returns the stack's outputs. With targets, it changes those
