@@ -18,6 +18,8 @@ type Alluxio struct {
 	Tier   Value[string]   `bp:"tier" default:"hot" legal:"hot warm" doc:"Where the data stands among the tiers."`
 	Source Value[*Storage] `bp:"source,required" doc:"Storage that is cached."`
 	Warm   Value[*Storage] `bp:"warm" doc:"Local storage for what does not fit into memory."`
+	// Pool is where the cached data is kept: see CacheNodes.
+	Pool Value[*NodePool] `bp:"pool" doc:"Pool whose nodes keep the cached data; left out, that of warm, or the one with most memory to spare."`
 	// Memory is the quota a node in MiB.
 	Memory  Value[int]      `bp:"memory" default:"16GiB" unit:"MiB" min:"1024" doc:"Memory for the cache on each node."`
 	Preload []Value[string] `bp:"preload" doc:"Paths of the source that are loaded ahead."`

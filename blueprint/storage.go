@@ -1,8 +1,10 @@
 package blueprint
 
 import (
+	"slices"
 	"time"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/hashicorp/hcl/v2"
 )
 
@@ -70,28 +72,58 @@ type FSxLustre struct {
 	AllowDataLoss    Value[bool]     `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
 
-// Ceph is a Rook-Ceph cluster on the raw disks of a pool.
+// Ceph is a Rook-Ceph cluster on the raw disks of a pool, or on volumes of EBS.
 type Ceph struct {
-	Pool          Value[*NodePool] `bp:"pool,required" doc:"Pool whose raw local disks hold the data."`
-	Replicas      Value[int]       `bp:"replicas" default:"3" min:"1" max:"5" doc:"Copies of every object."`
-	FailureDomain Value[string]    `bp:"failure_domain" legal:"host zone" doc:"What copies are spread over; left out, zone if the pool spans three, else host."`
-	Scratch       Value[bool]      `bp:"scratch" default:"false" doc:"The data may be lost, so the pool may be spot or scale down."`
-	Snapshots     *Snapshots       `bp:"snapshots" doc:"Periodic snapshots of every volume."`
-	Checkpoints   *Checkpoints     `bp:"checkpoints" doc:"The checkpoints that the cluster holds."`
-	AllowDataLoss Value[bool]      `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
+	Pool Value[*NodePool] `bp:"pool,required" doc:"Pool whose raw local disks hold the data."`
+	// VolumeSize is set where the data is on EBS instead.
+	VolumeSize Value[int] `bp:"volume_size" unit:"GiB" min:"10" max:"16384" doc:"Hold the data on one EBS volume a node of this size instead of the pool's own disks."`
+	// Devices are the disks of each server of a pool of hosts.
+	Devices       []Value[string] `bp:"devices" form:"disk" doc:"Disks of each host that hold the data, by a path such as /dev/disk/by-id/…; for a pool of hosts only."`
+	Replicas      Value[int]      `bp:"replicas" default:"3" min:"1" max:"5" doc:"Copies of every object."`
+	FailureDomain Value[string]   `bp:"failure_domain" legal:"host zone" doc:"What copies are spread over; left out, zone if the pool spans three, else host."`
+	Scratch       Value[bool]     `bp:"scratch" default:"false" doc:"The data may be lost, so the pool may be spot or scale down."`
+	ObjectStore   Value[bool]     `bp:"object_store" default:"false" doc:"Add a store of objects that speaks S3."`
+	DefaultClass  Value[bool]     `bp:"default_class" doc:"Claims that name no storage class get block volumes of this; left out, they do unless another store takes them."`
+	Snapshots     *Snapshots      `bp:"snapshots" doc:"Periodic snapshots of every volume."`
+	Checkpoints   *Checkpoints    `bp:"checkpoints" doc:"The checkpoints that the cluster holds."`
+	AllowDataLoss Value[bool]     `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
 
 // Snapshots are taken periodically.
 type Snapshots struct {
 	Every Value[time.Duration] `bp:"every,required" min:"3600" doc:"Time between snapshots, an hour or more."`
 	Keep  Value[int]           `bp:"keep,required" min:"1" doc:"Snapshots that are kept of each volume."`
-	Range hcl.Range
+	// Namespaces are those of the claims.
+	Namespaces []Value[string] `bp:"namespaces" doc:"Namespaces whose claims are snapshotted; left out, default alone."`
+	Range      hcl.Range
 }
 
 // LocalNVMe are volumes on the local disks of a pool.
 type LocalNVMe struct {
 	Pool Value[*NodePool] `bp:"pool,required" doc:"Pool whose local disks hold the volumes."`
 	Tier Value[string]    `bp:"tier" default:"warm" legal:"hot warm cold" doc:"Where the data stands among the tiers."`
+	// DefaultClass is as in Ceph.
+	DefaultClass Value[bool] `bp:"default_class" default:"false" doc:"Claims that name no storage class get volumes of this."`
+}
+
+// What the volumes of a LocalNVMe are.
+const (
+	LocalDisks = "disks" // each disk is a volume
+	LocalRAID  = "raid0" // a folder on the RAID of the node is its volume
+	LocalEBS   = "ebs"   // the nodes have no disks of their own, and volumes are EBS's
+)
+
+// Kind says what the volumes are, by what the pool makes of its disks.
+func (l *LocalNVMe) Kind() string {
+	pool := l.Pool.Value
+	switch {
+	case pool == nil || pool.LocalStorage.Value == "raid0":
+		return LocalRAID
+	case pool.Hosts == nil && slices.ContainsFunc(pool.Types, func(t *catalog.InstanceType) bool { return t.Disks == nil }):
+		return LocalEBS
+	default:
+		return LocalDisks
+	}
 }
 
 func storageBlock() blockType {

@@ -22,13 +22,8 @@ type CephPlan struct {
 	RawGiB, UsableGiB int
 }
 
-// The shares of a node that Ceph's daemons ask for.
-// Source: Rook 1.20.6, chart rook-ceph-cluster, values.yaml; Ceph, "Hardware recommendations" (4 GiB an OSD).
+// Bounds of a plan.
 const (
-	osdMemoryMiB     = 4096
-	monMemoryMiB     = 1024
-	mgrMemoryMiB     = 512
-	mdsMemoryMiB     = 4096
 	nearFullPercent  = 85
 	domainZone       = "zone"
 	domainHost       = "host"
@@ -138,10 +133,4 @@ func (a *CephArgs) planDomain(c *argument.Checker, plan *CephPlan, nodes int) {
 	if a.Replicas < 0 {
 		c.Failf("replicas", "there are %d", a.Replicas)
 	}
-}
-
-// CephMemoryMiB is what Ceph's daemons ask for on the fullest node of a pool with so many disks a node: its OSDs, a
-// monitor, a manager and a metadata server.
-func CephMemoryMiB(disksPerNode int) int {
-	return disksPerNode*osdMemoryMiB + monMemoryMiB + mgrMemoryMiB + mdsMemoryMiB
 }

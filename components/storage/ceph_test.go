@@ -183,10 +183,3 @@ func TestSnapshotCron(t *testing.T) {
 		}
 	}
 }
-
-func TestCephMemory(t *testing.T) {
-	t.Parallel()
-	if got := CephMemoryMiB(8); got != 8*4096+1024+512+4096 {
-		t.Errorf("eight disks: %d MiB", got)
-	}
-}

@@ -3,6 +3,7 @@ package storage
 import (
 	"fmt"
 
+	"github.com/gpuyard/gpuyard/internal/headroom"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -107,8 +108,8 @@ func (b *cephBuilder) clusterSpec() pulumi.Map {
 		"placement": b.placement(),
 		"resources": pulumi.Map{"osd": pulumi.Map{
 			// The limit is what Ceph sizes an OSD's cache by.
-			"limits":   pulumi.Map{"memory": pulumi.String(fmt.Sprintf("%dMi", osdMemoryMiB))},
-			"requests": pulumi.Map{"cpu": pulumi.String("1"), "memory": pulumi.String(fmt.Sprintf("%dMi", osdMemoryMiB))},
+			"limits":   pulumi.Map{"memory": pulumi.String(fmt.Sprintf("%dMi", headroom.OSDMiB))},
+			"requests": pulumi.Map{"cpu": pulumi.String("1"), "memory": pulumi.String(fmt.Sprintf("%dMi", headroom.OSDMiB))},
 		}},
 		"storage": b.storage(),
 	}

@@ -72,6 +72,19 @@ func Cache(n Node) Spare {
 	return Spare{MiB: left, Why: fmt.Sprintf("%s; without %s, %s is left", parts[0], strings.Join(parts[1:], ", "), gib(left))}
 }
 
+// What each of Ceph's daemons asks for, in MiB.
+// Source: Rook 1.20.6, chart rook-ceph-cluster, values.yaml; Ceph, "Hardware recommendations" (4 GiB an OSD).
+const (
+	OSDMiB     = 4096
+	MonitorMiB = 1024
+	ManagerMiB = 512
+	MDSMiB     = 4096
+)
+
+// CephMiB is what Ceph's daemons ask for on the fullest node of a pool with so many disks a node: one for each disk, a
+// monitor, a manager and a metadata server.
+func CephMiB(disks int) int { return disks*OSDMiB + MonitorMiB + ManagerMiB + MDSMiB }
+
 // gib prints MiB as people read them.
 func gib(mib int) string {
 	text := strings.TrimSuffix(fmt.Sprintf("%.1f", float64(mib)/1024), ".0")

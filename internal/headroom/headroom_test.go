@@ -47,3 +47,10 @@ func TestCache(t *testing.T) {
 		}
 	}
 }
+
+func TestCeph(t *testing.T) {
+	t.Parallel()
+	if got := CephMiB(8); got != 8*4096+1024+512+4096 {
+		t.Errorf("eight disks: %d MiB", got)
+	}
+}

@@ -29,12 +29,12 @@ storage "ceph" "shared" {
   pool = node_pool.disks # ERROR: Ceph without raw disks
 }
 
-storage "ceph" "other" {
+storage "ceph" "other" { # ERROR: Second Ceph
   pool = node_pool.passing # ERROR: Ceph on passing capacity
 }
 
-storage "ceph" "scratch" {
-  pool    = node_pool.passing
+storage "ceph" "scratch" { # ERROR: Second Ceph
+  pool    = node_pool.passing # ERROR: Disks with two owners
   scratch = true
 }
 

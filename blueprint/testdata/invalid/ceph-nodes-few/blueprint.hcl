@@ -1,0 +1,34 @@
+environment "dev" {
+  region = "us-west-2"
+}
+
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["usw2-az1", "usw2-az2", "usw2-az3"]
+}
+
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+}
+
+node_pool "two" {
+  instance_types = ["i4i.4xlarge"]
+  size           = { min = 2, desired = 2, max = 6 }
+  local_storage  = "raw"
+}
+
+node_pool "zoned" {
+  instance_types = ["i4i.4xlarge"]
+  size           = { min = 3, desired = 3, max = 6 }
+  local_storage  = "raw"
+  zone           = "usw2-az1"
+}
+
+storage "ceph" "shared" {
+  pool     = node_pool.two # ERROR: Fewer nodes than copies
+}
+
+storage "ceph" "more" { # ERROR: Second Ceph
+  pool = node_pool.zoned
+}
