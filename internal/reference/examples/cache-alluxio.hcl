@@ -15,6 +15,7 @@ node_pool "system" {
 node_pool "loaders" {
   instance_types = ["i4i.8xlarge"]
   size           = { min = 1, desired = 2, max = 8 }
+  local_storage  = "raid0"
 }
 
 storage "s3" "datasets" {}
