@@ -9,12 +9,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/auto"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/events"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/optpreview"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/optup"
-	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/workspace"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
@@ -36,6 +36,8 @@ type setup struct {
 	cli func(auto.PulumiCommand) auto.PulumiCommand
 	// quotas are limits of the cloud that differ from its own.
 	quotas map[string]int
+	// block is a Capacity Block of the account, and the value of the variable that asks for one.
+	block *sim.Reservation
 }
 
 func newStack(t testing.TB, name, packPath, config string, program pulumi.RunFunc) *stackUnderTest {
@@ -57,7 +59,11 @@ func newStackWith(t testing.TB, name string, program pulumi.RunFunc, with setup)
 	if with.cli != nil {
 		command = with.cli(cli)
 	}
-	cloud, err := sim.NewCloud(sim.Options{Dir: t.TempDir(), Quotas: with.quotas})
+	options := sim.Options{Dir: t.TempDir(), Quotas: with.quotas}
+	if with.block != nil {
+		options.Reservations = []sim.Reservation{*with.block}
+	}
+	cloud, err := sim.NewCloud(options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,13 +78,18 @@ func newStackWith(t testing.TB, name string, program pulumi.RunFunc, with setup)
 			"PULUMI_BACKEND_URL": "file://" + dir, "PULUMI_CONFIG_PASSPHRASE": "simulated", "PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders(),
 			"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true", "PULUMI_SKIP_UPDATE_CHECK": "true",
 		}),
-		auto.Project(workspace.Project{Name: tokens.PackageName(engine.Project), Runtime: workspace.NewProjectRuntimeInfo("go", nil)}))
+		auto.Project(workspace.Project{Name: "gpuyard", Runtime: workspace.NewProjectRuntimeInfo("go", nil)}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	stack, err := auto.UpsertStack(t.Context(), name, ws)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if with.block != nil {
+		if err := stack.SetConfig(t.Context(), "capacity_block", auto.ConfigValue{Value: with.block.ID}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return &stackUnderTest{Stack: stack, pack: with.pack, config: with.config}
 }
@@ -166,7 +177,7 @@ func TestEnvironmentsPass(t *testing.T) {
 	t.Parallel()
 	packPath := buildPack(t)
 	blueprints := t.TempDir()
-	for name, from := range map[string]string{"dev": "../stacks/dev.hcl", "train": "../stacks/testdata/efa/blueprint.hcl"} {
+	for name, from := range map[string]string{"dev": "../stacks/dev.hcl", "prod": "../stacks/prod.hcl", "train": "../stacks/testdata/efa/blueprint.hcl"} {
 		src, err := os.ReadFile(from)
 		if err != nil {
 			t.Fatal(err)
@@ -177,10 +188,14 @@ func TestEnvironmentsPass(t *testing.T) {
 	}
 	for _, c := range []struct {
 		stack, config string
+		block         *sim.Reservation
 		advice        []string // the policies that may say something, and what they say is right
 	}{
-		{"dev", "config/dev.json", []string{"current-generation"}},
-		{"train", "config/prod.json", []string{"training-node-tuning"}},
+		{"dev", "config/dev.json", nil, []string{"current-generation"}},
+		{"train", "config/prod.json", nil, []string{"training-node-tuning"}},
+		{"prod", "config/prod.json", &sim.Reservation{ID: "cr-0123456789abcdef0", InstanceType: "p5.48xlarge", Zone: "use2-az1", Count: 16, Kind: "capacity-block",
+			Start: time.Date(2020, 1, 1, 11, 30, 0, 0, time.UTC), End: time.Date(2099, 1, 1, 11, 30, 0, 0, time.UTC)},
+			[]string{"fabric-intent", "training-node-tuning"}},
 	} {
 		t.Run(c.stack, func(t *testing.T) {
 			t.Parallel()
@@ -188,7 +203,7 @@ func TestEnvironmentsPass(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newStack(t, c.stack, packPath, config, stacks.Program(blueprints))
+			s := newStackWith(t, c.stack, stacks.Program(blueprints), setup{pack: packPath, config: config, block: c.block})
 			for _, run := range []struct {
 				name string
 				run  func(testing.TB) verdict

@@ -30,10 +30,10 @@ func (a *app) policyCheckCommand() *cobra.Command {
 		Short: "Judge an environment, a preview or a state by the policy pack",
 		Long: `Judge by the policy pack, without a cloud account. What is judged is
   - an environment of this project: it is brought up on an embedded cloud of its own, which is thrown away,
-  - a file, or - for the standard input, with the output of ` + "`pulumi preview --json` or `pulumi stack export`" + `.
-The exit code is 0 if nothing stops the plan, and 1 if something does. Advice alone stops nothing.`,
+  - a file, or - for the standard input, with the output of ` + "`pulumi preview --json --show-sames` or `pulumi stack export`" + `.
+The exit code is 0 if nothing stops the plan, 1 if something does, and 2 for what cannot be judged. Advice alone stops nothing.`,
 		Example: `  gpuyard policy check prod
-  pulumi preview --json --stack prod | gpuyard policy check --format sarif -
+  pulumi preview --json --show-sames --stack prod | gpuyard policy check --format sarif -
   gpuyard policy check --config policy/config/prod.json state.json`,
 		Args: exactly(1, "one environment or one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -123,15 +123,17 @@ func (a *app) planSource(ctx context.Context, arg string) ([]byte, string, error
 	if strings.ContainsRune(arg, filepath.Separator) || filepath.Ext(arg) != "" || isDir(arg) {
 		return nil, "", usageError{fmt.Errorf("there is no file %q to judge", arg)}
 	}
-	if _, err := a.plan(arg); err != nil {
+	plan, err := a.plan(arg)
+	if err != nil {
 		return nil, "", err
 	}
-	src, err := a.tryOut(ctx, arg)
+	src, err := a.tryOut(ctx, arg, plan)
 	return src, "stacks/" + arg + ".hcl", err
 }
 
-// tryOut brings an environment up on an embedded cloud that is thrown away, and returns its state.
-func (a *app) tryOut(ctx context.Context, stack string) ([]byte, error) {
+// tryOut brings an environment up on an embedded cloud that is thrown away, and returns its state. The cloud has the
+// reservations that the environment names.
+func (a *app) tryOut(ctx context.Context, stack string, plan *stacks.Plan) ([]byte, error) {
 	root, err := a.root()
 	if err != nil {
 		return nil, err
@@ -146,6 +148,9 @@ func (a *app) tryOut(ctx context.Context, stack string) ([]byte, error) {
 		return nil, fmt.Errorf("making a folder for the embedded cloud: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // it is in the temporary folder, and nothing in it is wanted
+	if err := writeReservations(cloudBelow(dir), bought(plan)); err != nil {
+		return nil, err
+	}
 	w, closeAll, err := a.openLocal(ctx, engine.Options{
 		Root: root, Stack: stack, CLI: cli, Dir: dir, Program: stacks.Program(filepath.Join(root, "stacks")),
 	}, targetFlags{local: true})
