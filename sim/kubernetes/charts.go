@@ -17,6 +17,8 @@ type chart struct {
 	repo, name, version, appVersion string
 	values                          keys
 	judge                           func(c *engine.Call, values engine.Props) error // what its templates refuse, or would do wrong; nil: nothing
+	after                           []string                                        // charts that have to be there before it
+	keep                            []string                                        // charts that have to be gone before it
 }
 
 // keys are the value keys that a chart reads; nil means that anything may stand below.
@@ -27,7 +29,10 @@ var ciliumKeys string
 
 // charts are the known charts.
 // Source: each chart's values.yaml and templates at that version.
-var charts = []chart{
+func charts() []chart { return slices.Concat(nodeCharts, storageCharts()) }
+
+// nodeCharts are the charts of what nodes need.
+var nodeCharts = []chart{
 	{repo: "https://helm.cilium.io", name: "cilium", version: "1.19.6", appVersion: "1.19.6", values: parseKeys(ciliumKeys), judge: judgeCilium},
 	{
 		repo: "oci://public.ecr.aws/neuron", name: "neuron-helm-chart", version: "1.9.0", appVersion: "1.9.0",
@@ -73,7 +78,7 @@ var charts = []chart{
 // findChart returns a known chart, or an error that says which there are. Helm takes a version with and without v.
 func findChart(repo, name, version string) (chart, error) {
 	var known, versions []string
-	for _, c := range charts {
+	for _, c := range charts() {
 		known = append(known, c.name+" from "+c.repo)
 		if !c.is(repo, name) {
 			continue
@@ -99,7 +104,7 @@ func (c chart) is(repo, name string) bool {
 	return c.name == name && c.repo == strings.TrimSuffix(repo, "/")
 }
 
-// parseKeys reads a list of keys to a depth of two.
+// parseKeys reads a list of keys, one a line; a key below another has that one's name and a dot before it.
 func parseKeys(text string) keys {
 	all := keys{}
 	for line := range strings.Lines(text) {
@@ -107,14 +112,16 @@ func parseKeys(text string) keys {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		key, below, deep := strings.Cut(line, ".")
-		switch {
-		case !deep:
-			all[key] = nil
-		case all[key] == nil:
-			all[key] = keys{below: nil}
-		default:
-			all[key][below] = nil
+		at := all
+		path := strings.Split(line, ".")
+		for _, key := range path[:len(path)-1] {
+			if at[key] == nil {
+				at[key] = keys{}
+			}
+			at = at[key]
+		}
+		if _, listed := at[path[len(path)-1]]; !listed {
+			at[path[len(path)-1]] = nil
 		}
 	}
 	return all

@@ -19,8 +19,12 @@ const (
 	priorityClass = "kubernetes:scheduling.k8s.io/v1:PriorityClass"
 )
 
-// shared are rules of several types; one case for each of them is enough.
-var shared = []string{"reachable", "namespace-exists"}
+// shared are rules of several types; one case for each of them is enough. Those on the order of removal have a test of
+// their own.
+var shared = []string{
+	"reachable", "namespace-exists", "kind", "named", "legal-spec", "kind-defined", "in-ceph-cluster", "of-dataset", "runs-containers", "mounts-volumes",
+	"legal-tolerations", "priority-exists", "charts-after",
+}
 
 var labels = m{"app": "plugin"}
 
@@ -42,7 +46,7 @@ var objects = map[string]m{
 
 func allRefusals() []refusal {
 	var all []refusal
-	for _, list := range [][]refusal{refusals, chartRefusals(), objectRefusals()} {
+	for _, list := range [][]refusal{refusals, chartRefusals(), objectRefusals(), storageRefusals()} {
 		all = append(all, list...)
 	}
 	return all

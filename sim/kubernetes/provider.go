@@ -24,13 +24,20 @@ func Provider() *engine.Provider {
 		Throttled: func(string) string {
 			return "the server has received too many requests and has asked us to try again later (429 TooManyRequests)"
 		},
-		Replace: []string{"kubeconfig", "context", "cluster"},
-		Resources: []*engine.Resource{
-			release(),
-			daemonSet(),
-			priorityClass(),
-		},
+		Replace:   []string{"kubeconfig", "context", "cluster"},
+		Resources: resources(),
 	}
+}
+
+// resources are the resource types, one entry each.
+func resources() []*engine.Resource {
+	all := []*engine.Resource{release(), daemonSet(), priorityClass()}
+	for _, k := range append([]kind{
+		configMap, job, persistentVolume, persistentVolumeClaim, storageClass, volumeSnapshotClass, snapshotSchedule,
+	}, customKinds()...) {
+		all = append(all, k.resource())
+	}
+	return all
 }
 
 // configure wants the text of a kubeconfig, as far as it is known.

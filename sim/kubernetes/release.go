@@ -104,7 +104,8 @@ func release() *engine.Resource {
 		AutoName: &engine.AutoName{Property: "name", Max: 53},
 		Moves:    []string{"status"},
 		Plan:     []engine.Rule{releaseName, chartKnown, valuesKnown, chartAgrees},
-		Apply:    []engine.Rule{reachable, namespaceExists, oneNetwork},
+		Apply:    []engine.Rule{reachable, namespaceExists, oneNetwork, chartsBefore},
+		Keep:     []engine.Rule{chartsAfter},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			cl, _ := clusterOf(c)
 			c.ComeWith(clusterToken, cl.ID)
@@ -179,7 +180,7 @@ var valuesKnown = engine.Rule{
 }
 
 var chartAgrees = engine.Rule{
-	Name: "chart-agrees", Says: "the values agree with each other, as the chart's templates demand or its documentation says", Source: "k8s-device-plugin 0.19.3, README and templates; Cilium, \"AWS VPC CNI plugin\" and \"Kubernetes Without kube-proxy\"",
+	Name: "chart-agrees", Says: "the values agree with each other, as the chart's templates demand or its documentation says", Source: "k8s-device-plugin 0.19.3, README and templates; Cilium, \"AWS VPC CNI plugin\" and \"Kubernetes Without kube-proxy\"; Rook 1.20.6, values.yaml of its charts; static provisioner 2.9.0, docs/provisioner.md",
 	Judge: func(c *engine.Call) error {
 		ch, err := findChart(c.In.Str("repositoryOpts.repo"), c.In.Str("chart"), c.In.Str("version"))
 		if err != nil || ch.judge == nil || c.In.Unknown("values") {

@@ -161,6 +161,9 @@ func TestRefusals(t *testing.T) {
 			what, good := token, efa
 			if r.token != "" {
 				what, good = r.token, objects[r.token]
+				if good == nil {
+					good = storageObjects()[r.token]
+				}
 			}
 			if _, err := w.Create("refused", what, simtest.With(good, r.in)); err == nil || !strings.Contains(err.Error(), r.want) {
 				t.Errorf("got %v, want %q", err, r.want)

@@ -61,8 +61,22 @@ func Times() map[string]Time {
 		"aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule":   call(),
 		"aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": call(),
 		"kubernetes:apps/v1:DaemonSet":                              {20 * s, 30 * s, 5 * s, "waited for until its pods are ready, images pulled", true},
+		"kubernetes:batch/v1:Job":                                   {minutes(3), minutes(3), 5 * s, "for Ceph: monitors one after the other, then a minute until disks have joined", true},
+		"kubernetes:ceph.rook.io/v1:CephBlockPool":                  {20 * s, 10 * s, 20 * s, "waited for until Rook says that it is ready", true},
+		"kubernetes:ceph.rook.io/v1:CephFilesystem":                 {minutes(1), 10 * s, 30 * s, "waited for until its metadata servers are active", true},
+		"kubernetes:ceph.rook.io/v1:CephFilesystemSubVolumeGroup":   call(),
+		"kubernetes:ceph.rook.io/v1:CephObjectStore":                {minutes(1), 20 * s, 30 * s, "waited for until its gateways are ready", true},
+		"kubernetes:core/v1:ConfigMap":                              call(),
+		"kubernetes:core/v1:PersistentVolume":                       call(),
+		"kubernetes:core/v1:PersistentVolumeClaim":                  {5 * s, 1 * s, 5 * s, "waited for until it is bound to a volume that is there", true},
+		"kubernetes:data.fluid.io/v1alpha1:AlluxioRuntime":          {minutes(1.5), 10 * s, 30 * s, "waited for until its master is ready, image pulled", true},
+		"kubernetes:data.fluid.io/v1alpha1:DataLoad":                call(),
+		"kubernetes:data.fluid.io/v1alpha1:Dataset":                 call(),
 		"kubernetes:helm.sh/v3:Release":                             {30 * s, 30 * s, 10 * s, "waited for until the chart's pods are ready, images pulled", true},
 		"kubernetes:scheduling.k8s.io/v1:PriorityClass":             call(),
+		"kubernetes:snapscheduler.backube/v1:SnapshotSchedule":      call(),
+		"kubernetes:snapshot.storage.k8s.io/v1:VolumeSnapshotClass": call(),
+		"kubernetes:storage.k8s.io/v1:StorageClass":                 call(),
 	}
 }
 
