@@ -22,6 +22,8 @@ func clusterJoin() item {
 			{Name: "cluster.region", Legal: matching(`[a-z]{2}(-[a-z]+)+-[0-9]`, "a region such as us-west-2")},
 			{Name: "cluster.version", Legal: matching(`1\.[0-9]{2}`, "a version of Kubernetes such as 1.35")},
 			{Name: "cluster.activation_id", Legal: matching(`[0-9a-f-]{36}`, "the id of an SSM activation")},
+			{Name: "cluster.labels", Legal: matching(`[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*(,[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*)*`, "labels of the node such as a=b,c=d")},
+			{Name: "cluster.taints", Legal: matching(`[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*:[A-Za-z]+(,[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*:[A-Za-z]+)*`, "taints of the node such as a=b:NoSchedule,c=:NoExecute")},
 			{Name: "cluster.activation_code", Legal: matching(`[A-Za-z0-9+/=]{20,250}`, "the code of an SSM activation"), Secret: true},
 		},
 		Needs: []string{"containerd", "swap", "nvidia_driver", "habana_driver", "container_toolkit", "limits"},
@@ -34,10 +36,20 @@ func clusterJoin() item {
 	}
 }
 
-// nodeConfig is what nodeadm reads.
+// nodeConfig is what nodeadm reads. Labels and taints count when the node registers: later ones are the cluster's to set.
 //
 // Source: EKS User Guide, "Hybrid nodes nodeadm reference", node.eks.aws/v1alpha1.
 func nodeConfig(w want) string {
+	var flags strings.Builder
+	for _, f := range []struct{ flag, key string }{{"node-labels", "labels"}, {"register-with-taints", "taints"}} {
+		if value := w.get("cluster." + f.key); value != "" {
+			fmt.Fprintf(&flags, "      - --%s=%s\n", f.flag, value)
+		}
+	}
+	kubelet := ""
+	if flags.Len() > 0 {
+		kubelet = "  kubelet:\n    flags:\n" + flags.String()
+	}
 	return fmt.Sprintf(`# How this host joins its cluster, kept by gpuyard. It holds a secret.
 apiVersion: node.eks.aws/v1alpha1
 kind: NodeConfig
@@ -49,7 +61,7 @@ spec:
     ssm:
       activationCode: %s
       activationId: %s
-`, w.get("cluster.name"), w.get("cluster.region"), w.get("cluster.activation_code"), w.get("cluster.activation_id"))
+`, w.get("cluster.name"), w.get("cluster.region"), w.get("cluster.activation_code"), w.get("cluster.activation_id")) + kubelet
 }
 
 func assessJoin(w want, h *facts.Host) []Setting {

@@ -42,6 +42,16 @@ func New(dir string, d Distribution, hw Hardware) (*Host, error) {
 	return h, h.newBoot()
 }
 
+// Open finds a host that New has made in a folder, as it was left.
+func Open(dir string) (*Host, error) {
+	h := &Host{Dir: dir, bin: filepath.Join(dir, "fake", "bin")}
+	id := h.Read("proc/sys/kernel/random/boot_id")
+	if _, err := fmt.Sscanf(id[strings.LastIndexByte(id, '-')+1:], "%d", &h.boots); err != nil {
+		return nil, fmt.Errorf("there is no host in %s: its boot id is %q", dir, id)
+	}
+	return h, nil
+}
+
 // commands puts the commands where scripts find them first.
 func (h *Host) commands(d Distribution) error {
 	if err := os.MkdirAll(h.bin, 0o755); err != nil {
