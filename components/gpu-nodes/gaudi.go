@@ -32,7 +32,7 @@ func newGaudiPlugin(ctx *pulumi.Context, name string, pools []pluginPool, args *
 				"metadata": pulumi.Map{"labels": labels},
 				"spec": pulumi.Map{
 					"priorityClassName": pulumi.String("system-node-critical"),
-					"affinity":          nodeAffinity(ofPools(pools)),
+					"affinity":          affinityTo(pools),
 					"tolerations":       tolerations(pools),
 					"containers": pulumi.Array{pulumi.Map{
 						"name":  pulumi.String("plugin"),

@@ -43,7 +43,7 @@ func nvidiaValues(pools []pluginPool, _ *PluginsArgs) pulumi.Map {
 		// record a pod loses its GPUs then. This costs a privileged plugin.
 		// Source: k8s-device-plugin 0.19.3, README, PASS_DEVICE_SPECS and compatWithCPUManager.
 		"compatWithCPUManager": pulumi.Bool(true),
-		"affinity":             nodeAffinity(append(pulumi.Array{nodeLabel(labelGPUPresent, "In", "true")}, ofPools(pools)...)),
+		"affinity":             affinityTo(pools, nodeLabel(labelGPUPresent, "In", "true")),
 		"tolerations":          pluginTolerations(pools),
 	}
 	if configs := sharingConfigs(pools); len(configs) > 0 {
@@ -77,7 +77,7 @@ func neuronValues(pools []pluginPool, _ *PluginsArgs) pulumi.Map {
 		"npd": pulumi.Map{"enabled": pulumi.Bool(false)},
 		"devicePlugin": pulumi.Map{
 			"enabled":     pulumi.Bool(true),
-			"affinity":    nodeAffinity(ofPools(pools)),
+			"affinity":    affinityTo(pools),
 			"tolerations": pluginTolerations(pools),
 		},
 	}
@@ -133,16 +133,30 @@ func tolerations(pools []pluginPool) pulumi.Array {
 	return list
 }
 
-// ofPools returns the expressions that the nodes of some pools meet.
-func ofPools(pools []pluginPool) pulumi.Array {
-	return pulumi.Array{nodeLabel(LabelPool, "Exists"), nodeLabel(labelInstanceType, "In", typeNames(pools)...)}
-}
-
-// nodeAffinity returns an affinity to nodes that meet all of some expressions.
-func nodeAffinity(expressions pulumi.Array) pulumi.Map {
-	return pulumi.Map{"nodeAffinity": pulumi.Map{"requiredDuringSchedulingIgnoredDuringExecution": pulumi.Map{
-		"nodeSelectorTerms": pulumi.Array{pulumi.Map{"matchExpressions": expressions}},
-	}}}
+// affinityTo returns an affinity to the nodes of some pools that meet some expressions besides. Nodes on EC2 are told by
+// their types, and servers, which have none, by their pools.
+func affinityTo(pools []pluginPool, also ...pulumi.Map) pulumi.Map {
+	terms := pulumi.Array{}
+	term := func(expressions ...pulumi.Map) {
+		all := pulumi.Array{}
+		for _, e := range append(slices.Clone(also), expressions...) {
+			all = append(all, e)
+		}
+		terms = append(terms, pulumi.Map{"matchExpressions": all})
+	}
+	var servers []string
+	for _, p := range pools {
+		if p.servers() {
+			servers = append(servers, p.Name)
+		}
+	}
+	if types := typeNames(pools); len(types) > 0 {
+		term(nodeLabel(LabelPool, "Exists"), nodeLabel(labelInstanceType, "In", types...))
+	}
+	if len(servers) > 0 {
+		term(nodeLabel(LabelPool, "In", servers...))
+	}
+	return pulumi.Map{"nodeAffinity": pulumi.Map{"requiredDuringSchedulingIgnoredDuringExecution": pulumi.Map{"nodeSelectorTerms": terms}}}
 }
 
 // nodeLabel returns an expression of a node affinity.

@@ -32,8 +32,11 @@ type PluginsArgs struct {
 type PluginPool struct {
 	// Name is the pool's name, for messages.
 	Name string `pulumi:"name"`
-	// InstanceTypes are the pool's.
-	InstanceTypes []string `pulumi:"instanceTypes"`
+	// InstanceTypes are the pool's; none for a pool of servers.
+	InstanceTypes []string `pulumi:"instanceTypes,optional"`
+	// Accelerator and AcceleratorCount are what each server of the pool holds, such as eight gaudi2; empty on EC2.
+	Accelerator      string `pulumi:"accelerator,optional"`
+	AcceleratorCount int    `pulumi:"acceleratorCount,optional"`
 	// Fabric is the pool's, "efa" or "none"; empty is none.
 	Fabric string `pulumi:"fabric,optional"`
 	// Taints are the pool's own taints; the default ones are known.
@@ -107,6 +110,9 @@ func (a *PluginsArgs) inputs() pulumi.Map {
 		if p.OS != "" {
 			pool["os"] = pulumi.String(p.OS)
 		}
+		if p.Accelerator != "" {
+			pool["accelerator"], pool["acceleratorCount"] = pulumi.String(p.Accelerator), pulumi.Int(p.AcceleratorCount)
+		}
 		pools = append(pools, pool)
 	}
 	inputs := pulumi.Map{"pools": pools}
@@ -155,6 +161,10 @@ func judgePools(name string, args *PluginsArgs) ([]pluginPool, error) {
 	for _, pool := range args.Pools {
 		arg := fmt.Sprintf("pools[%s].", pool.Name)
 		pool.Fabric = fabricOrNone(pool.Fabric)
+		if pool.servers() {
+			pools = append(pools, judgeServers(c, arg, pool))
+			continue
+		}
 		p := pluginPool{PluginPool: pool, types: lookUp(c, arg+"instanceTypes", pool.InstanceTypes)}
 		checkTaints(c, arg+"taints", pool.Taints)
 		checkOS(c, arg+"os", pool.OS)
@@ -168,4 +178,18 @@ func judgePools(name string, args *PluginsArgs) ([]pluginPool, error) {
 		pools = append(pools, p)
 	}
 	return pools, c.Err()
+}
+
+// servers says whether a pool is one of servers, which tell no instance type.
+func (p PluginPool) servers() bool { return len(p.InstanceTypes) == 0 && p.Accelerator != "" }
+
+// judgeServers finds what the servers of a pool hold.
+func judgeServers(c *argument.Checker, arg string, pool PluginPool) pluginPool {
+	checkTaints(c, arg+"taints", pool.Taints)
+	kind, err := HostType(pool.Accelerator, pool.AcceleratorCount)
+	if err != nil {
+		c.Failf(arg+"accelerator", "%v", err)
+		return pluginPool{PluginPool: pool}
+	}
+	return pluginPool{PluginPool: pool, types: []*catalog.InstanceType{kind}}
 }

@@ -23,6 +23,7 @@ func accessEntry() *engine.Resource {
 		Plan: []engine.Rule{
 			oneOf("type", source, "STANDARD", "EC2_LINUX", "EC2_WINDOWS", "FARGATE_LINUX", "HYBRID_LINUX", "EC2", "HYPERPOD_LINUX"),
 			noSystemGroups,
+			nodeEntry,
 		},
 		Apply: []engine.Rule{apiAuthentication, principalExists},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
@@ -47,6 +48,19 @@ var noSystemGroups = engine.Rule{
 		for _, g := range c.In.Strs("kubernetesGroups[*]") {
 			if strings.HasPrefix(g, "system:") {
 				return &engine.Error{Path: "kubernetesGroups", Code: "InvalidParameterException", Message: "The kubernetes group name " + g + " is invalid, it cannot start with system:; associate an access policy instead"}
+			}
+		}
+		return nil
+	},
+}
+
+var nodeEntry = engine.Rule{
+	Name: "node-entry", Says: "groups and a user name are given to entries of type STANDARD alone: those of nodes have EKS's own", Source: "EKS API, CreateAccessEntry, type",
+	Judge: func(c *engine.Call) error {
+		kind := c.In.Str("type")
+		for _, path := range []string{"kubernetesGroups", "userName"} {
+			if c.In.Has(path) && kind != "" && kind != "STANDARD" {
+				return &engine.Error{Path: path, Code: "InvalidParameterException", Message: "it cannot be given to an access entry of type " + kind}
 			}
 		}
 		return nil
@@ -91,7 +105,7 @@ func accessPolicyAssociation() *engine.Resource {
 		Replace: []string{"clusterName", "principalArn", "policyArn", "accessScope"},
 		Refs:    []engine.Ref{inCluster},
 		Plan:    []engine.Rule{oneOf("accessScope.type", "EKS API, AccessScope", "cluster", "namespace"), scopeNamespaces},
-		Apply:   []engine.Rule{accessPolicyKnown, entryExists},
+		Apply:   []engine.Rule{accessPolicyKnown, entryExists, entryTakesPolicies},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			cl, principal, policy := c.In.Str("clusterName"), c.In.Str("principalArn"), c.In.Str("policyArn")
 			id := cl + "#" + principal + "#" + policy
@@ -136,6 +150,17 @@ var entryExists = engine.Rule{
 	Judge: func(c *engine.Call) error {
 		if _, ok := c.Get(accessEntryToken, c.In.Str("clusterName")+":"+c.In.Str("principalArn")); !ok {
 			return engine.Refuse("ResourceNotFoundException", "The specified principalArn could not be found: %s has no access entry in %s; make the association depend on one", c.In.Str("principalArn"), c.In.Str("clusterName"))
+		}
+		return nil
+	},
+}
+
+var entryTakesPolicies = engine.Rule{
+	Name: "entry-takes-policies", Says: "the access entry is no node's: those have EKS's own permissions", Source: "EKS API, CreateAccessEntry, type",
+	Judge: func(c *engine.Call) error {
+		entry, _ := c.Get(accessEntryToken, c.In.Str("clusterName")+":"+c.In.Str("principalArn"))
+		if kind := entry.In.Str("type"); kind != "" && kind != "STANDARD" && kind != "EC2" {
+			return engine.Refuse("InvalidRequestException", "The access entry of %s is of type %s, to which no access policies can be associated", c.In.Str("principalArn"), kind)
 		}
 		return nil
 	},

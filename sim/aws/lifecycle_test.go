@@ -67,6 +67,7 @@ func identityLives() []life {
 		{"aws:iam/rolePolicyAttachment:RolePolicyAttachment", m{"role": "${bare-role}", "policyArn": managedARN + "AmazonEKSVPCResourceController"}, nil, m{"role": "${pods-role}"}},
 		{"aws:iam/policy:Policy", m{"policy": allowAll}, m{"policy": strings.Replace(allowAll, "s3", "ec2", 1)}, m{"description": "another"}},
 		{"aws:iam/openIdConnectProvider:OpenIdConnectProvider", m{"url": "https://issuer.example.com/id", "clientIdLists": []any{"sts.amazonaws.com"}}, m{"clientIdLists": []any{"one", "two"}}, m{"url": "https://other.example.com"}},
+		{"aws:ssm/activation:Activation", m{"iamRole": "${hybrid-role}", "registrationLimit": 4}, tagged, m{"registrationLimit": 5}},
 		{"aws:kms/key:Key", m{"description": "secrets", "enableKeyRotation": true, "deletionWindowInDays": 7}, m{"description": "more"}, m{"multiRegion": true}},
 		{"aws:kms/alias:Alias", m{"name": "alias/another", "targetKeyId": "${key.arn}"}, m{"targetKeyId": "${key}"}, m{"name": "alias/third"}},
 		{"aws:cloudwatch/logGroup:LogGroup", m{"retentionInDays": 7}, m{"retentionInDays": 14}, m{"logGroupClass": "INFREQUENT_ACCESS"}},

@@ -59,6 +59,7 @@ func Provider(a Account) *engine.Provider {
 			schedule(a),
 			resourceGroup(a),
 			groupMember(a),
+			activation(),
 			addon(),
 			accessEntry(),
 			accessPolicyAssociation(),

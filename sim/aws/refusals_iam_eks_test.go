@@ -125,6 +125,7 @@ func accessRefusals() []refusal {
 		entry       = "aws:eks/accessEntry:AccessEntry"
 		association = "aws:eks/accessPolicyAssociation:AccessPolicyAssociation"
 		pods        = "aws:eks/podIdentityAssociation:PodIdentityAssociation"
+		activation  = "aws:ssm/activation:Activation"
 	)
 	return []refusal{
 		{token: addon, rule: "legal-resolve-conflicts-on-create", in: m{"resolveConflictsOnCreate": "PRESERVE"}, want: "wanted one of NONE, OVERWRITE"},
@@ -143,14 +144,23 @@ func accessRefusals() []refusal {
 		{token: addon, in: m{"addonName": "vpc-cni"}, want: "Addon already exists"},
 		{token: entry, rule: "legal-type", in: m{"type": "EC2_LINX"}, want: "wanted one of EC2_LINUX"},
 		{token: entry, rule: "no-system-groups", in: m{"kubernetesGroups": []any{"system:masters"}}, want: "cannot start with system:"},
+		{token: entry, rule: "node-entry", in: m{"type": "HYBRID_LINUX", "kubernetesGroups": []any{"nodes"}}, want: "kubernetesGroups: InvalidParameterException: it cannot be given to an access entry of type HYBRID_LINUX"},
 		{token: entry, rule: "api-authentication", in: m{"clusterName": "${map-cluster}"}, want: "must be set to one of [API, API_AND_CONFIG_MAP]"},
 		{token: entry, rule: "principal-exists", in: m{"principalArn": "arn:aws:iam::111122223333:role/nobody"}, want: "invalid principal"},
 		{token: entry, in: m{"principalArn": "arn:aws:iam::111122223333:user/gpuyard"}, want: "is already in use on this cluster"},
 		{token: association, rule: "legal-access-scope-type", in: m{"accessScope": m{"type": "clusters"}}, want: "wanted one of cluster"},
 		{token: association, rule: "scope-namespaces", in: m{"accessScope": m{"type": "namespace"}}, want: "names namespaces"},
 		{token: association, rule: "access-policy-known", in: m{"policyArn": managedARN + "AmazonEKSEditPolicy"}, want: "policyArn parameter format is not valid"},
+		{token: association, rule: "entry-takes-policies", in: m{"principalArn": "${hybrid-role.arn}"}, want: "to which no access policies can be associated"},
 		{token: association, rule: "entry-exists", in: m{"principalArn": "${node-role.arn}"}, want: "has no access entry in standard"},
 		{token: association, in: m{"policyArn": "arn:aws:eks::aws:cluster-access-policy/AmazonEKSViewPolicy"}, want: "ResourceInUseException"},
+		{token: activation, rule: "range-registration-limit", in: m{"registrationLimit": 1001}, want: "wanted 1 to 1000"},
+		{token: activation, rule: "shape-of-name", in: m{"name": "host;1"}, want: "name: got"},
+		{token: activation, rule: "shape-of-description", in: m{"description": strings.Repeat("x", 257)}, want: "256 characters at most"},
+		{token: activation, rule: "activation-role", in: m{"iamRole": "${node-role}"}, want: "missing ssm service principal in trust policy: ${node-role.arn}"},
+		{token: activation, rule: "activation-role", in: m{"iamRole": "nobody"}, want: "Nonexistent role"},
+		{token: activation, rule: "activation-expiry", in: m{"expirationDate": "tomorrow"}, want: "wanted a time such as"},
+		{token: activation, rule: "activation-expiry", in: m{"expirationDate": "2020-01-01T00:00:00Z"}, want: "within 30 days"},
 		{token: pods, rule: "pod-role", in: m{"roleArn": "${bare-role.arn}"}, want: "does not let pods.eks.amazonaws.com sts:AssumeRole and sts:TagSession"},
 		{token: pods, rule: "one-association", in: m{"serviceAccount": "trainer"}, want: "Association already exists: jobs/trainer in standard has ${pods}"},
 		{token: pods, rule: "one-association", in: m{"namespace": "kube-system", "serviceAccount": "ebs-csi-controller-sa"}, want: "one of the add-on aws-ebs-csi-driver"},

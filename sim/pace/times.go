@@ -57,6 +57,7 @@ func Times() map[string]Time {
 		"aws:kms/alias:Alias":                                       call(),
 		"aws:kms/key:Key":                                           {10 * s, 5 * s, 1 * s, "waited for until its policy is seen everywhere; deletion is only scheduled", true},
 		"aws:resourcegroups/group:Group":                            call(),
+		"aws:ssm/activation:Activation":                             call(),
 		"aws:resourcegroups/resource:Resource":                      {5 * s, 1 * s, 5 * s, "waited for until the member is seen", true},
 		"aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule":   call(),
 		"aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": call(),
