@@ -23,6 +23,10 @@ func judgeSSHHostKeyChecking(r *Resource, _ Config) []Finding {
 	var findings []Finding
 	r.texts(func(path []string, v Value) {
 		text, _ := v.Text()
+		if r.Type == tokenHost && path[len(path)-1] == "knownHosts" && text == "/dev/null" {
+			findings = append(findings, one("knownHosts is /dev/null, where no key is known.")...)
+			return
+		}
 		if name := path[len(path)-1]; name == "userData" || name == "userDataBase64" {
 			text = decoded(text)
 		}

@@ -70,4 +70,5 @@ const (
 // The tokens of our own components, whose inputs say what was meant.
 const (
 	tokenPool = "gpuyard:gpunodes:Pool"
+	tokenHost = "gpuyard:nodeprep:Host"
 )

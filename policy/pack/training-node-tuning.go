@@ -6,24 +6,27 @@ import (
 
 var trainingNodeTuning = Policy{
 	Name: "training-node-tuning", Level: Advisory, Area: Nodes,
-	Summary: "The user data of nodes with EFA sets locked memory, huge pages, NUMA balancing and the listen queue.",
+	Summary: "The user data of nodes with EFA, and the profile of hosts with accelerators, set locked memory, huge pages, NUMA balancing and the listen queue.",
 	Why: "RDMA registers memory and fails at the default limit for locked memory. Transparent huge pages and NUMA balancing move pages " +
 		"under a running collective, which shows as jitter. A rendezvous of a thousand ranks overflows the default listen queue.",
 	Fix: "Set `RLIMIT_MEMLOCK`, `transparent_hugepage`, `kernel.numa_balancing` and `net.core.somaxconn` in the user data, or in whatever " +
-		"prepares the nodes later; then set this policy to `disabled`.",
-	Tokens:   []string{tokenLaunchTemplate},
+		"prepares the nodes later; then set this policy to `disabled`. For hosts, extend the profile `training` or `gaudi-training`.",
+	Tokens:   []string{tokenLaunchTemplate, tokenHost},
 	Resource: judgeTrainingNodeTuning,
 }
 
-// tuning is what a training node sets, and the word that shows it in user data of any form.
-var tuning = []struct{ what, word string }{
-	{"locked memory (RLIMIT_MEMLOCK)", "memlock"},
-	{"transparent huge pages", "transparent_hugepage"},
-	{"NUMA balancing", "numa_balancing"},
-	{"net.core.somaxconn", "somaxconn"},
+// tuning is what a training node sets, the word that shows it in user data of any form, and the key of a host's profile.
+var tuning = []struct{ what, word, key string }{
+	{"locked memory (RLIMIT_MEMLOCK)", "memlock", "limits.memlock"},
+	{"transparent huge pages", "transparent_hugepage", "thp.enabled"},
+	{"NUMA balancing", "numa_balancing", "sysctl.kernel.numa_balancing"},
+	{"net.core.somaxconn", "somaxconn", "sysctl.net.core.somaxconn"},
 }
 
 func judgeTrainingNodeTuning(r *Resource, _ Config) []Finding {
+	if r.Type == tokenHost {
+		return judgeHostTuning(r)
+	}
 	text, ok := userData(r)
 	if !ok || len(efas(r)) == 0 {
 		return nil
@@ -39,4 +42,21 @@ func judgeTrainingNodeTuning(r *Resource, _ Config) []Finding {
 		return nil
 	}
 	return one("The user data sets no %s.", strings.Join(missing, ", no "))
+}
+
+// judgeHostTuning judges a host that is prepared over SSH. A profile that is not known is left alone.
+func judgeHostTuning(r *Resource) []Finding {
+	if kind, ok := r.Get("accelerator").Text(); !ok || kind == "" {
+		return nil
+	}
+	var missing []string
+	for _, item := range tuning {
+		if r.Get("profile", item.key).Absent() {
+			missing = append(missing, item.what)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return one("The profile sets no %s.", strings.Join(missing, ", no "))
 }
