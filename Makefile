@@ -27,8 +27,9 @@ export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: pulumi ## Build bin/gpuyard, and a Pulumi CLI beside it where no installed one will do
+build: pulumi ## Build bin/gpuyard and its provider plugin, and a Pulumi CLI beside it where no installed one will do
 	go build -o bin/ ./cmd/gpuyard
+	ln -sf gpuyard bin/pulumi-resource-gpuyard
 
 pulumi: # The engine that gpuyard drives: an installed one, or one built into bin/ (minutes, once)
 	@tools/pulumi.sh >/dev/null

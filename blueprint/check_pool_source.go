@@ -41,6 +41,13 @@ func onlyEC2(p *NodePool) hcl.Diagnostics {
 	refuse(p.AMI.IsSet(), p.AMI.Range, "ami")
 	refuse(p.ImageRelease.IsSet(), p.ImageRelease.Range, "image_release")
 	refuse(p.RootVolume.IsSet(), p.RootVolume.Range, "root_volume")
+	refuse(p.LocalStorage.IsSet(), p.LocalStorage.Range, "local_storage")
+	refuse(p.OS.IsSet(), p.OS.Range, "os")
+	refuse(p.NodeRepair.IsSet(), p.NodeRepair.Range, "node_repair")
+	refuse(p.Update.Range != hcl.Range{}, p.Update.Range, "update")
 	refuse(p.Capacity.Range != hcl.Range{}, p.Capacity.Range, "capacity")
+	if p.GPUSharing != nil {
+		refuse(true, p.GPUSharing.Range, "gpu_sharing")
+	}
 	return diags
 }

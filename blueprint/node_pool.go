@@ -138,6 +138,8 @@ type Hosts struct {
 	// KnownHosts holds the host keys. There is no way to accept an unknown key.
 	KnownHosts Value[string] `bp:"known_hosts" default:"~/.ssh/known_hosts" doc:"File with the servers' host keys; unknown keys are refused."`
 	Bastion    Value[string] `bp:"bastion" doc:"Jump host, as user@host or user@host:port."`
+	// Reboot says whether an update may reboot the servers, one after the other.
+	Reboot Value[string] `bp:"reboot" default:"never" legal:"never when_needed" doc:"Whether an update may reboot the servers, one after the other, for what counts only then."`
 	// Range is the block's header.
 	Range hcl.Range
 }

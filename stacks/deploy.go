@@ -45,6 +45,9 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 	if err != nil {
 		return err
 	}
+	if err := deployHosts(d, aws); err != nil {
+		return err
+	}
 	kubernetes, pods, err := deployInCluster(ctx, plan, eks, nodes, pulumi.Provider(provider))
 	if err != nil {
 		return err
@@ -75,6 +78,9 @@ func clusterArgs(b *blueprint.Blueprint, vpc *network.VPC, tags map[string]strin
 func deployPools(d *storing, opts []pulumi.ResourceOption) ([]pulumi.Resource, error) {
 	var nodes []pulumi.Resource
 	for _, p := range d.plan.Pools {
+		if p.Pool.Hosts != nil {
+			continue // what runs on nodes does not wait for servers: see deployHosts
+		}
 		name := poolName(d.plan, p.Pool.Name.Value)
 		args := poolArgs(d.plan, p, d.vpc, d.eks, d.tags)
 		if args.Fabric == "efa" {

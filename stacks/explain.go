@@ -28,6 +28,10 @@ type Fact struct {
 func (p *Plan) Explain() []Section {
 	sections := []Section{p.explainEnvironment(), p.explainNetwork()}
 	for _, pool := range p.Pools {
+		if pool.Pool.Hosts != nil {
+			sections = append(sections, explainHosts(pool))
+			continue
+		}
 		sections = append(sections, explainPool(pool, p.Blueprint.Environment.Region.Value))
 	}
 	return append(sections, p.explainStorage()...)

@@ -53,10 +53,17 @@ func repairsNodes(plan *Plan) bool {
 func pluginsArgs(plan *Plan) *gpunodes.PluginsArgs {
 	args := &gpunodes.PluginsArgs{}
 	for _, p := range plan.Pools {
-		args.Pools = append(args.Pools, gpunodes.PluginPool{
+		pool := gpunodes.PluginPool{
 			Name: p.Pool.Name.Value, InstanceTypes: values(p.Pool.InstanceTypes), Fabric: p.Pool.Fabric.Value,
 			Taints: poolTaints(p.Pool), GPUSharing: poolSharing(p.Pool), OS: p.Pool.OS.Value,
-		})
+		}
+		if p.Pool.Hosts != nil && p.Pool.Accelerator == nil {
+			continue // no plugin is for servers without accelerators
+		}
+		if acc := p.Pool.Accelerator; acc != nil {
+			pool.Accelerator, pool.AcceleratorCount = acc.Kind.Value, acc.Count.Value
+		}
+		args.Pools = append(args.Pools, pool)
 	}
 	return args
 }

@@ -28,6 +28,11 @@ func exportOutputs(d *storing) {
 			"imageRelease":     pool.ReleaseVersion,
 		}
 	}
+	for _, p := range plan.Pools {
+		if p.Pool.Hosts != nil {
+			out[p.Pool.Name.Value] = hostsOutput(p)
+		}
+	}
 	ctx.Export("pools", out)
 	if len(d.outputs) > 0 {
 		ctx.Export("storage", d.outputs)

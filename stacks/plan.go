@@ -8,6 +8,7 @@ import (
 	"github.com/gpuyard/gpuyard/blueprint"
 	"github.com/gpuyard/gpuyard/catalog"
 	gpunodes "github.com/gpuyard/gpuyard/components/gpu-nodes"
+	"github.com/gpuyard/gpuyard/nodeprep/profile"
 )
 
 // Plan is what a blueprint comes to before any cloud is asked.
@@ -36,11 +37,16 @@ type PoolPlan struct {
 	AMIType string
 	// Profile is the node profile with everything it inherits.
 	Profile blueprint.Profile
+	// Host is what a pool of servers is prepared to be; empty for a pool on EC2.
+	Host profile.Profile
 	// Placement says whether the nodes are put close together in a cluster placement group.
 	Placement bool
 	// Price is the list price of the dearest of the pool's types in USD an hour; Priced is false if none is known.
 	Price  catalog.Price
 	Priced bool
+
+	// server is what one of a pool of servers is.
+	server *catalog.InstanceType
 }
 
 // TypeNames are the names of the pool's instance types, in order of preference.
@@ -71,6 +77,11 @@ func NewPlan(b *blueprint.Blueprint, cat *catalog.Catalog) (*Plan, *blueprint.Di
 			diags = append(diags, poolError(pool, err))
 			continue
 		}
+		if pool.Hosts != nil {
+			diags = append(diags, slices.Concat(checkHostProfile(p), warnKubelet(p))...)
+			plan.Pools = append(plan.Pools, p)
+			continue
+		}
 		diags = append(diags, warnUnapplied(pool, profileItems(p.Profile))...)
 		plan.Pools = append(plan.Pools, p)
 		plan.Cost.add(p)
@@ -79,6 +90,9 @@ func NewPlan(b *blueprint.Blueprint, cat *catalog.Catalog) (*Plan, *blueprint.Di
 }
 
 func planPool(b *blueprint.Blueprint, pool *blueprint.NodePool, cat *catalog.Catalog) (PoolPlan, error) {
+	if pool.Hosts != nil {
+		return planHosts(pool)
+	}
 	p := PoolPlan{Pool: pool, Zones: pool.Zones(b.Network)}
 	if pool.Profile != nil {
 		p.Profile = pool.Profile.Resolved()

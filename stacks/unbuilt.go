@@ -25,9 +25,6 @@ func refuseUnbuilt(b *blueprint.Blueprint) hcl.Diagnostics {
 	if b.Network == nil {
 		refuse(b.Environment.Range, "environments without a network block")
 	}
-	for _, p := range b.NodePools {
-		refusePool(p, refuse)
-	}
 	for _, s := range b.Storage {
 		if !slices.ContainsFunc(storageKinds(), func(k storageKind) bool { return k.kind == s.Kind.Value }) {
 			refuse(s.Range, fmt.Sprintf("storage %q", s.Kind))
@@ -45,10 +42,4 @@ func refuseUnbuilt(b *blueprint.Blueprint) hcl.Diagnostics {
 		refuse(b.Platform.Range, "the platform block")
 	}
 	return diags
-}
-
-func refusePool(p *blueprint.NodePool, refuse func(hcl.Range, string)) {
-	if p.Hosts != nil {
-		refuse(p.Hosts.Range, "pools of hosts prepared over SSH")
-	}
 }

@@ -10,14 +10,19 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+
+	"github.com/gpuyard/gpuyard/provider"
 )
 
 func main() { os.Exit(run()) }
 
 // run executes the command line of the process and returns its exit code.
 func run() int {
-	if filepath.Base(os.Args[0]) == packName {
+	switch filepath.Base(os.Args[0]) {
+	case packName:
 		return servePack()
+	case provider.Executable:
+		return serveProvider()
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

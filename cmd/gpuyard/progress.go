@@ -151,26 +151,32 @@ func (p *progress) line(sign, word string, m apitype.StepEventMetadata, took tim
 }
 
 func (p *progress) diagnostic(d *apitype.DiagnosticEvent) {
-	if d.Ephemeral || (d.Severity != "error" && d.Severity != "warning") {
+	about := d.URN != "" && resource.URN(d.URN).IsValid()
+	ofHost := about && string(resource.URN(d.URN).Type()) == hostToken // what is to be done there, item by item
+	if d.Ephemeral || (d.Severity != "error" && d.Severity != "warning" && !(ofHost && strings.HasPrefix(d.Severity, "info"))) {
 		return
 	}
 	text := strings.TrimSpace(plain(d.Message))
 	if text == "" || strings.HasPrefix(text, "update failed") || strings.HasPrefix(text, "preview failed") {
 		return
 	}
-	if d.URN != "" && resource.URN(d.URN).IsValid() {
+	if about {
 		text = fmt.Sprintf("%s %s: %s", shortType(string(resource.URN(d.URN).Type())), nameOf(d.URN), text)
 	}
-	if d.Severity == "error" {
+	switch {
+	case d.Severity == "error":
 		text = ofProgram(text)
 		if p.remedy != nil {
 			text += p.remedy(d.URN, text)
 		}
 		p.problem(text)
-		return
+	case d.Severity == "warning":
+		p.status.clear()
+		fmt.Fprintf(p.out, "  warning: %s\n", text)
+	case !p.quiet:
+		p.status.clear()
+		fmt.Fprintf(p.out, "  %s\n", strings.ReplaceAll(text, "\n", "\n    "))
 	}
-	p.status.clear()
-	fmt.Fprintf(p.out, "  warning: %s\n", text)
 }
 
 // ofProgram takes off what the engine and the SDK put before the error that a program returned.
@@ -344,6 +350,9 @@ func isCustom(m apitype.StepEventMetadata) bool {
 func changedKeys(m apitype.StepEventMetadata) string {
 	if m.Op == apitype.OpCreate || m.Op == apitype.OpDelete {
 		return ""
+	}
+	if m.Type == hostToken && len(m.DetailedDiff) > 0 {
+		return hostChanges(m)
 	}
 	if len(m.Keys) > 0 {
 		return strings.Join(m.Keys, ", ")

@@ -16,12 +16,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/provider"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gpuyard": main, packName: main})
+	testscript.Main(m, map[string]func(){"gpuyard": main, packName: main, provider.Executable: main})
 }
 
 // TestScripts runs every script in testdata/script: a project in a folder of its own, commands, and what they print.
@@ -51,20 +52,21 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// newProject gives a script the project file and the dev environment of the repository, unless it has its own.
+// newProject gives a script the project file, what it names, and the dev environment of the repository, unless it has its
+// own.
 func newProject(repo, dir string) error {
-	if err := os.MkdirAll(filepath.Join(dir, "stacks"), 0o700); err != nil {
-		return err
-	}
-	for _, name := range []string{"Pulumi.yaml", "stacks/dev.hcl"} {
+	for _, name := range []string{"Pulumi.yaml", "stacks/dev.hcl", "tools/plugin/pulumi-resource-gpuyard"} {
 		if isFile(filepath.Join(dir, name)) {
 			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			return err
 		}
 		text, err := os.ReadFile(filepath.Join(repo, name))
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o700); err != nil {
 			return err
 		}
 	}

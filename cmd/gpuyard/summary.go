@@ -33,6 +33,10 @@ func writePools(out io.Writer, plan *stacks.Plan) {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "POOL\tTYPES\tNODES\tZONES\tCAPACITY\tINTERFACES\tEACH AN HOUR")
 	for _, p := range plan.Pools {
+		if h := p.Pool.Hosts; h != nil {
+			fmt.Fprintf(table, "%s\thosts%s\t%d\t-\tyours\t%s\t-\n", p.Pool.Name.Value, acceleratorText(p), len(h.Addresses), p.Pool.Fabric.Value)
+			continue
+		}
 		size := p.Pool.Size
 		fmt.Fprintf(table, "%s\t%s\t%d (%d-%d)\t%s\t%s\t%s\t%s\n",
 			p.Pool.Name.Value, typeList(p), size.Desired.Value, size.Min.Value, size.Max.Value, strings.Join(p.Zones, " "),
@@ -67,6 +71,10 @@ func (a *app) picture(plan *stacks.Plan, outputs auto.OutputMap, local bool) {
 		if i == len(plan.Pools)-1 {
 			branch, line = "└─", " "
 		}
+		if p.Pool.Hosts != nil {
+			a.hostsPicture(p, branch, line, local)
+			continue
+		}
 		made, _ := pools[p.Pool.Name.Value].(map[string]any)
 		fmt.Fprintf(a.out, "   %s pool %s  %d × %s%s\n", branch, p.Pool.Name.Value, p.Pool.Size.Desired.Value, typeList(p), acceleratorText(p))
 		fmt.Fprintf(a.out, "   %s  node group %v, template %v, image %v\n", line, made["nodeGroupName"], made["launchTemplateId"], made["imageRelease"])
@@ -75,8 +83,20 @@ func (a *app) picture(plan *stacks.Plan, outputs auto.OutputMap, local bool) {
 	fmt.Fprintln(a.out, "\nThe kubeconfig is a secret output of the stack, and is not printed here.")
 }
 
+// hostsPicture writes a pool of servers. Simulated ones are in folders, and not at their addresses.
+func (a *app) hostsPicture(p stacks.PoolPlan, branch, line string, local bool) {
+	fmt.Fprintf(a.out, "   %s pool %s  %d hosts%s\n", branch, p.Pool.Name.Value, len(p.Pool.Hosts.Addresses), acceleratorText(p))
+	for _, address := range p.Pool.Hosts.Addresses {
+		where := "prepared over SSH"
+		if local {
+			where = "simulated: a folder in this project, and not the machine at this address"
+		}
+		fmt.Fprintf(a.out, "   %s  %s, %s\n", line, address.Value, where)
+	}
+}
+
 func acceleratorText(p stacks.PoolPlan) string {
-	acc := p.Pool.Types[0].Accelerator
+	acc := p.Node().Accelerator
 	if acc == nil {
 		return ""
 	}

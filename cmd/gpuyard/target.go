@@ -66,11 +66,18 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 	if target.local {
 		return a.openLocal(ctx, options, target)
 	}
-	w, err := engine.Cloud(ctx, options)
+	hosts, closeHosts, err := attachHosts(ctx, root, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := engine.Cloud(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": hosts})
 	if err == nil && target.settles {
 		err = a.settle(ctx, w, nil)
 	}
-	return w, func() {}, err
+	if err != nil {
+		closeHosts()
+	}
+	return w, closeHosts, err
 }
 
 func (a *app) openLocal(ctx context.Context, options engine.Options, target targetFlags) (*engine.Workspace, func(), error) {
@@ -85,8 +92,14 @@ func (a *app) openLocal(ctx context.Context, options engine.Options, target targ
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("starting the embedded cloud: %w", err), cloud.Close())
 	}
-	w, err := engine.Local(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders()})
+	hosts, closeHosts, err := attachHosts(ctx, options.Root, hostsBelow(options.Dir))
+	if err != nil {
+		endpoint.Close()
+		return nil, nil, errors.Join(err, cloud.Close())
+	}
+	w, err := engine.Local(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders() + "," + hosts})
 	closeAll := func() {
+		closeHosts()
 		endpoint.Close()
 		if err := errors.Join(cloud.Close(), w.Close()); err != nil {
 			a.say("gpuyard: closing the embedded cloud: %v\n", err)

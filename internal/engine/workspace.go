@@ -76,10 +76,12 @@ func (w *Workspace) Close() error {
 }
 
 // Cloud opens the stack in the project's own workspace: its Pulumi.yaml, its stack configuration, and the backend the
-// user is logged in to. The stack is created in the backend if it is not there yet.
-func Cloud(ctx context.Context, o Options) (*Workspace, error) {
-	ws, err := auto.NewLocalWorkspace(ctx, auto.WorkDir(o.Root), auto.Program(o.Program), auto.Pulumi(o.CLI),
-		auto.EnvVars(map[string]string{"PULUMI_SKIP_UPDATE_CHECK": "true"}))
+// user is logged in to. The stack is created in the backend if it is not there yet. The environment env is given to the
+// pulumi executable only; it says where providers in this process listen.
+func Cloud(ctx context.Context, o Options, env map[string]string) (*Workspace, error) {
+	vars := map[string]string{"PULUMI_SKIP_UPDATE_CHECK": "true"}
+	maps.Copy(vars, env)
+	ws, err := auto.NewLocalWorkspace(ctx, auto.WorkDir(o.Root), auto.Program(o.Program), auto.Pulumi(o.CLI), auto.EnvVars(vars))
 	if err != nil {
 		return nil, fmt.Errorf("opening the project in %s: %w", o.Root, err)
 	}

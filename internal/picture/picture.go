@@ -40,7 +40,7 @@ func Draw(plan *stacks.Plan) ([]byte, error) {
 	}
 	d := &drawing{plan: plan, layout: layout, width: max(2, len(n.Zones))*(columnWidth+gap) + gap + 2*margin}
 	d.header()
-	bottom := d.vpc()
+	bottom := d.racks(d.vpc())
 	d.legend(bottom + gap)
 	return d.c.document(d.width, bottom+gap+legendHeight+margin), nil
 }
@@ -78,7 +78,7 @@ func (d *drawing) vpc() int {
 	columns := top + 36
 	pools := columns + zoneHeight + publicHeight + gap + privateHeadSpace
 	bottom := pools
-	for _, p := range d.plan.Pools {
+	for _, p := range inVPC(d.plan) {
 		bottom += poolHeight(p) + gap
 	}
 	d.c.rect(margin, top, d.width-2*margin, bottom+2*gap-top, vpcFill, vpcLine)
@@ -87,7 +87,7 @@ func (d *drawing) vpc() int {
 		d.zone(i, zone.Value, columns, bottom)
 	}
 	y := pools
-	for _, p := range d.plan.Pools {
+	for _, p := range inVPC(d.plan) {
 		d.pool(p, y)
 		y += poolHeight(p) + gap
 	}
@@ -138,7 +138,7 @@ func (d *drawing) span(p stacks.PoolPlan) (first, last int) {
 
 // chips draws the accelerators of one node.
 func (d *drawing) chips(p stacks.PoolPlan, x, y int) {
-	acc := p.Pool.Types[0].Accelerator
+	acc := p.Node().Accelerator
 	if acc == nil {
 		return
 	}
@@ -150,7 +150,7 @@ func (d *drawing) chips(p stacks.PoolPlan, x, y int) {
 
 // cards draws the network cards of one node and what sits on each.
 func (d *drawing) cards(p stacks.PoolPlan, x, y int) {
-	for _, c := range p.Pool.Types[0].Cards {
+	for _, c := range p.Node().Cards {
 		cx, cy := x+c.Index%cardsInRow*(card+cardGap), y+c.Index/cardsInRow*(card+cardGap)
 		d.c.rect(cx, cy, card, card, cardFill, vpcLine)
 		for _, i := range p.Interfaces {
@@ -179,12 +179,12 @@ func (d *drawing) legend(y int) {
 }
 
 func poolHeight(p stacks.PoolPlan) int {
-	rows := (len(p.Pool.Types[0].Cards) + cardsInRow - 1) / cardsInRow
+	rows := (len(p.Node().Cards) + cardsInRow - 1) / cardsInRow
 	return poolHead + chipRows(p) + rows*(card+cardGap) + 8
 }
 
 func chipRows(p stacks.PoolPlan) int {
-	if p.Pool.Types[0].Accelerator == nil {
+	if p.Node().Accelerator == nil {
 		return 0
 	}
 	return chip + 8
