@@ -128,8 +128,12 @@ func (s *Section) addProfile(p PoolPlan) {
 	if parent := p.Pool.Profile.Extends.Value; parent != "" {
 		why += ", which extends " + parent
 	}
-	for _, item := range profileItems(p.Profile) {
-		s.add(item.name, item.value, why)
+	for _, item := range profileItems(p.Pool) {
+		if item.note != "" {
+			s.add(item.name, item.value, item.note)
+		} else {
+			s.add(item.name, item.value, why)
+		}
 	}
 }
 
