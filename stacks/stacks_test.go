@@ -45,6 +45,7 @@ func mustPlan(t *testing.T, path string) *Plan {
 var cases = map[string]string{
 	"dev": "dev.hcl", "staging": "staging.hcl", "prod": "prod.hcl",
 	"efa": "testdata/efa/blueprint.hcl", "gaudi": "testdata/gaudi/blueprint.hcl",
+	"storage": "testdata/storage/blueprint.hcl",
 }
 
 func TestExplanations(t *testing.T) {
@@ -102,7 +103,7 @@ func TestUnbuiltPartsAreRefusedByName(t *testing.T) {
 		want      []string
 	}{
 		{"prod", map[string]string{"capacity_block": "cr-0123456789abcdef0"}, []string{
-			`storage "s3"`, `storage "fsx_lustre"`, `storage "ceph"`, `storage "local_nvme"`, `cache "alluxio"`, "the platform block",
+			`storage "ceph"`, `storage "local_nvme"`, `cache "alluxio"`, "the platform block",
 		}},
 		{"gaudi", nil, []string{"hosts prepared over SSH"}},
 		{"serverless", nil, []string{`serverless "lambda"`, `serverless "container_app"`, "without a network block"}},
@@ -181,6 +182,9 @@ func account(missing map[string]bool) pulumitest.Options {
 		Calls: map[string]pulumitest.CallFunc{
 			"aws:index/getPartition:getPartition": func(resource.PropertyMap) (resource.PropertyMap, error) {
 				return resource.PropertyMap{"partition": text("aws"), "id": text("aws"), "dnsSuffix": text("amazonaws.com")}, nil
+			},
+			"aws:index/getCallerIdentity:getCallerIdentity": func(resource.PropertyMap) (resource.PropertyMap, error) {
+				return resource.PropertyMap{"accountId": text("111122223333")}, nil
 			},
 			"aws:eks/getAddonVersion:getAddonVersion": func(args resource.PropertyMap) (resource.PropertyMap, error) {
 				return resource.PropertyMap{"version": text("default of %s", args["addonName"].StringValue())}, nil
