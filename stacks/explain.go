@@ -30,7 +30,7 @@ func (p *Plan) Explain() []Section {
 	for _, pool := range p.Pools {
 		sections = append(sections, explainPool(pool, p.Blueprint.Environment.Region.Value))
 	}
-	return append(sections, p.explainStorage()...)
+	return append(sections, p.ExplainStorage()...)
 }
 
 func (p *Plan) explainEnvironment() Section {

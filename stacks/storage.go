@@ -104,8 +104,8 @@ func deployStorage(d *storing) error {
 	return nil
 }
 
-// explainStorage has a section for each store and cache.
-func (p *Plan) explainStorage() []Section {
+// ExplainStorage has a section for each store and cache.
+func (p *Plan) ExplainStorage() []Section {
 	var sections []Section
 	for _, s := range p.Blueprint.Storage {
 		for _, k := range storageKinds() {
