@@ -10,6 +10,7 @@ import (
 	"github.com/gpuyard/gpuyard/components/cluster"
 	gpunodes "github.com/gpuyard/gpuyard/components/gpu-nodes"
 	"github.com/gpuyard/gpuyard/components/network"
+	"github.com/gpuyard/gpuyard/components/storage"
 )
 
 // Deploy registers the components that make the planned environment, and the stack's outputs.
@@ -27,7 +28,7 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 
 	vpc, err := network.New(ctx, env.Name.Value, &network.VPCArgs{
 		CIDR: b.Network.CIDR.Value, Zones: values(b.Network.Zones), NAT: b.Network.NAT.Value,
-		Endpoints: values(b.Network.PrivateEndpoints), FlowLogs: b.Network.FlowLogs.Value,
+		Endpoints: endpoints(b), FlowLogs: b.Network.FlowLogs.Value,
 		Region: env.Region.Value, Tags: tags,
 	}, aws...)
 	if err != nil {
@@ -39,7 +40,7 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 	}
 	d := &storing{
 		ctx: ctx, plan: plan, vpc: vpc, eks: eks, tags: tags,
-		pools: map[string]*gpunodes.Pool{}, fabrics: map[string]pulumi.StringOutput{}, outputs: pulumi.Map{},
+		pools: map[string]*gpunodes.Pool{}, fabrics: map[string]pulumi.StringOutput{}, buckets: map[string]*storage.S3{}, outputs: pulumi.Map{},
 	}
 	nodes, err := deployPools(d, aws)
 	if err != nil {
@@ -52,12 +53,25 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 	if err != nil {
 		return err
 	}
-	d.nodes, d.cloud = pods, []pulumi.ResourceOption{pulumi.Providers(provider, kubernetes), pulumi.Protect(env.Protect.Value)}
+	d.nodes, d.providers = pods, pulumi.Providers(provider, kubernetes)
+	d.cloud = []pulumi.ResourceOption{d.providers, pulumi.Protect(env.Protect.Value)}
 	if err := deployStorage(d); err != nil {
 		return err
 	}
 	exportOutputs(d)
 	return nil
+}
+
+// endpoints are those that the blueprint names, and the one of S3 Express One Zone where a bucket is there: it is not that
+// of S3, and costs nothing.
+// Source: Amazon S3 User Guide, "Networking for S3 Express One Zone".
+func endpoints(b *blueprint.Blueprint) []string {
+	const express = "s3express"
+	names := values(b.Network.PrivateEndpoints)
+	if slices.ContainsFunc(b.Storage, isExpress) && !slices.Contains(names, express) {
+		names = append(names, express)
+	}
+	return names
 }
 
 func clusterArgs(b *blueprint.Blueprint, vpc *network.VPC, tags map[string]string) *cluster.ClusterArgs {

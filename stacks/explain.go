@@ -34,7 +34,7 @@ func (p *Plan) Explain() []Section {
 		}
 		sections = append(sections, explainPool(pool, p.Blueprint.Environment.Region.Value))
 	}
-	return append(sections, p.explainStorage()...)
+	return append(sections, p.ExplainStorage()...)
 }
 
 func (p *Plan) explainEnvironment() Section {

@@ -45,7 +45,8 @@ func mustPlan(t *testing.T, path string) *Plan {
 var cases = map[string]string{
 	"dev": "dev.hcl", "staging": "staging.hcl", "prod": "prod.hcl",
 	"efa": "testdata/efa/blueprint.hcl", "gaudi": "testdata/gaudi/blueprint.hcl",
-	"rack": "../blueprint/testdata/valid/gaudi/blueprint.hcl",
+	"rack":    "../blueprint/testdata/valid/gaudi/blueprint.hcl",
+	"storage": "testdata/storage/blueprint.hcl",
 }
 
 func TestExplanations(t *testing.T) {
@@ -103,7 +104,7 @@ func TestUnbuiltPartsAreRefusedByName(t *testing.T) {
 		want      []string
 	}{
 		{"prod", map[string]string{"capacity_block": "cr-0123456789abcdef0"}, []string{
-			`storage "s3"`, `storage "fsx_lustre"`, `storage "ceph"`, `storage "local_nvme"`, `cache "alluxio"`, "the platform block",
+			`storage "ceph"`, `storage "local_nvme"`, `cache "alluxio"`, "the platform block",
 		}},
 		{"serverless", nil, []string{`serverless "lambda"`, `serverless "container_app"`, "without a network block"}},
 	} {

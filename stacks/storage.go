@@ -9,6 +9,7 @@ import (
 	"github.com/gpuyard/gpuyard/components/cluster"
 	gpunodes "github.com/gpuyard/gpuyard/components/gpu-nodes"
 	"github.com/gpuyard/gpuyard/components/network"
+	"github.com/gpuyard/gpuyard/components/storage"
 )
 
 // storageKind says how one kind of storage is explained and made.
@@ -23,7 +24,10 @@ type storageKind struct {
 // storageKinds lists the kinds that can be made, in the order in which they are: a store may refer to one of a kind
 // above its own.
 func storageKinds() []storageKind {
-	return []storageKind{}
+	return []storageKind{
+		s3Kind(),
+		lustreKind(),
+	}
 }
 
 // cacheKind says how one kind of cache is explained and made.
@@ -53,6 +57,10 @@ type storing struct {
 	// cloud are the options of a component that makes resources of AWS, of the cluster or of both: the providers, and
 	// the environment's protection.
 	cloud []pulumi.ResourceOption
+	// providers are those of cloud without the protection, for drivers and other things that hold nothing.
+	providers pulumi.ResourceOption
+	// buckets are the buckets that were made, by name.
+	buckets map[string]*storage.S3
 	// outputs is the stack's output "storage": what is to be known of each store, by name.
 	outputs pulumi.Map
 }
@@ -96,8 +104,8 @@ func deployStorage(d *storing) error {
 	return nil
 }
 
-// explainStorage has a section for each store and cache.
-func (p *Plan) explainStorage() []Section {
+// ExplainStorage has a section for each store and cache.
+func (p *Plan) ExplainStorage() []Section {
 	var sections []Section
 	for _, s := range p.Blueprint.Storage {
 		for _, k := range storageKinds() {

@@ -15,7 +15,7 @@ func (a *app) destroyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "destroy ENVIRONMENT",
 		Short:   "Remove everything in an environment",
-		Long:    "Remove everything in an environment. It refuses while the blueprint says `protect = true`.",
+		Long:    "Remove everything in an environment. It refuses while the blueprint says `protect = true`, and while a store that holds data does not say `allow_data_loss = true`.",
 		Example: "  gpuyard destroy --local dev\n  gpuyard destroy --yes burst",
 		Args:    exactly(1, "one environment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,6 +38,11 @@ func (a *app) destroy(ctx context.Context, stack string, flags targetFlags) erro
 			Detail:  "The environment is not destroyed while this says true. Write `protect = false`, run `gpuyard up`, and destroy it then.",
 			Subject: b.Environment.Protect.Range.Ptr(),
 		}}))
+	}
+	if !diags.HasErrors() {
+		if held := storesWithData(b); len(held) > 0 {
+			return a.write(b.Diagnostics(held))
+		}
 	}
 	if !flags.yes && !flags.local {
 		if err := a.confirm(fmt.Sprintf("Remove everything in %s?", stack)); err != nil {

@@ -1,9 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/gpuyard/gpuyard/blueprint"
 )
 
 // holdsState tells the resources that cannot be replaced without losing what is in them or everything that stands on
@@ -26,4 +33,49 @@ func refuseLoss(preview *progress) error {
 	return fmt.Errorf("refused, and nothing was changed: this would replace\n  - %s\nand everything that stands on it. "+
 		"Undo that edit, or describe a new environment and move over to it",
 		strings.Join(preview.replaced, "\n  - "))
+}
+
+// urnInText finds resources in what the engine says.
+var urnInText = regexp.MustCompile(`urn:pulumi:[^\s"'` + "`" + `]+`)
+
+// refusedLoss explains an operation that the engine refused because it would replace or remove stores, which are protected
+// while their blocks do not allow data loss. It is nil if that is not the reason.
+func refusedLoss(problems []string) error {
+	var stores []string
+	for _, problem := range problems {
+		if !strings.Contains(problem, "protect") {
+			continue
+		}
+		for _, text := range urnInText.FindAllString(problem, -1) {
+			urn := resource.URN(text)
+			if urn.IsValid() && strings.Contains(string(urn.QualifiedType()), "gpuyard:storage:") {
+				stores = append(stores, shortType(string(urn.Type()))+" "+urn.Name())
+			}
+		}
+	}
+	if len(stores) == 0 {
+		return nil
+	}
+	slices.Sort(stores)
+	return errors.New("refused, and nothing was changed: this would replace or remove what holds data\n  - " +
+		strings.Join(slices.Compact(stores), "\n  - ") + "\nUndo that edit. To lose the data, write `allow_data_loss = true` in the store's " +
+		"block: a replacement then goes ahead, and a block is removed after a run of `gpuyard up` that has seen it. " +
+		"With `protect = true`, that has to be false as well")
+}
+
+// storesWithData are diagnostics of the stores that keep an environment from being destroyed.
+func storesWithData(b *blueprint.Blueprint) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, s := range b.Storage {
+		if s.AllowDataLoss() {
+			continue
+		}
+		diags = append(diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError, Summary: "Store holds data",
+			Detail: fmt.Sprintf("storage.%s would be removed with everything in it. Write `allow_data_loss = true` in it, run `gpuyard up`, and destroy "+
+				"the environment then.", s.Name.Value),
+			Subject: s.Range.Ptr(),
+		})
+	}
+	return diags
 }

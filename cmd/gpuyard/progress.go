@@ -254,6 +254,9 @@ func (p *progress) failed(err error) error {
 	for _, problem := range p.problems {
 		fmt.Fprintf(p.out, "\n%s\n", p.paint("!", "error: "+problem))
 	}
+	if refused := refusedLoss(p.problems); refused != nil && p.mode == wouldDo {
+		return refused
+	}
 	var known *engine.Error
 	if len(p.problems) == 0 || errors.As(err, &known) && known.Hint != "" {
 		return err

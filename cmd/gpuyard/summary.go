@@ -21,11 +21,12 @@ func where(plan *stacks.Plan, local bool) string {
 	return "AWS " + plan.Blueprint.Environment.Region.Value
 }
 
-// summarize writes what a plan comes to: the pools, their interfaces, and what they cost.
+// summarize writes what a plan comes to: the pools, their interfaces, the stores, and what all pools cost.
 func (a *app) summarize(plan *stacks.Plan, local bool) {
 	env := plan.Blueprint.Environment
 	fmt.Fprintf(a.out, "Environment %s on %s, Kubernetes %s\n\n", env.Name.Value, where(plan, local), env.KubernetesVersion.Value)
 	writePools(a.out, plan)
+	writeStores(a.out, plan)
 	fmt.Fprintf(a.out, "\nCost: %s\n\n", plan.Cost)
 }
 
@@ -64,6 +65,9 @@ func (a *app) picture(plan *stacks.Plan, outputs auto.OutputMap, local bool) {
 	fmt.Fprintf(a.out, "├─ vpc %s  %s\n", text(outputs, "vpcId"), plan.Blueprint.Network.CIDR.Value)
 	fmt.Fprintf(a.out, "│  ├─ public   %s\n", text(outputs, "publicSubnetIds"))
 	fmt.Fprintf(a.out, "│  └─ private  %s\n", text(outputs, "privateSubnetIds"))
+	for _, line := range storesText(outputs) {
+		fmt.Fprintf(a.out, "├─ %s\n", line)
+	}
 	fmt.Fprintf(a.out, "└─ cluster %s  %s\n", text(outputs, "clusterName"), text(outputs, "clusterEndpoint"))
 	pools, _ := outputs["pools"].Value.(map[string]any)
 	for i, p := range plan.Pools {

@@ -69,7 +69,6 @@ func TestFSxLustreRefusesWhatFSxRefuses(t *testing.T) {
 			a.BackupDays, a.Linked = 0, &storage.LinkedBucket{Path: "a", BucketName: pulumi.String("b")}
 		}, []string{"a path such as /datasets"}},
 		"backups": {func(a *storage.FSxLustreArgs) { a.BackupDays = 91 }, []string{"91 is not between 0 and 90"}},
-		"claim":   {func(a *storage.FSxLustreArgs) { a.Claim = "" }, []string{"claim: it is not given"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -99,4 +98,18 @@ func TestMountpointRefusesTwoVolumesOfOneHandle(t *testing.T) {
 		_, err := storage.NewMountpoint(ctx, "prod", &storage.MountpointArgs{ClusterName: pulumi.String("prod")})
 		return err
 	}, "there are none", "a Kubernetes version")
+}
+
+func TestLustreMountsRefusesTwoVolumesOfOneName(t *testing.T) {
+	t.Parallel()
+	args := lustreMountsArgs()
+	args.FileSystems = append(args.FileSystems, args.FileSystems[0])
+	refused(t, func(ctx *pulumi.Context) error {
+		_, err := storage.NewLustreMounts(ctx, "prod-lustre", args)
+		return err
+	}, `fileSystems[1].volume: "prod-scratch" is there twice`)
+	refused(t, func(ctx *pulumi.Context) error {
+		_, err := storage.NewLustreMounts(ctx, "prod-lustre", nil)
+		return err
+	}, "there are none")
 }

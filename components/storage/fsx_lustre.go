@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -38,9 +37,6 @@ type FSxLustreArgs struct {
 	Linked *LinkedBucket `pulumi:"linked,optional"`
 	// BackupDays is how long daily backups are kept, 0 for none. FSx backs up no file system that is linked to a bucket.
 	BackupDays int `pulumi:"backupDays,optional"`
-	// Claim is the name of the claim by which pods mount it, and Namespace where that is: default if it is empty.
-	Claim     string `pulumi:"claim"`
-	Namespace string `pulumi:"namespace,optional"`
 	// AllowDataLoss lets the file system be replaced or removed with everything in it.
 	AllowDataLoss bool `pulumi:"allowDataLoss,optional"`
 	// Tags are put on everything that takes tags.
@@ -57,8 +53,8 @@ type LinkedBucket struct {
 	Export bool `pulumi:"export,optional"`
 }
 
-// FSxLustre is an Amazon FSx for Lustre file system, PERSISTENT_2 on SSD, encrypted under a key of its own, with a claim
-// that pods mount it by.
+// FSxLustre is an Amazon FSx for Lustre file system, PERSISTENT_2 on SSD, encrypted under a key of its own.
+// Pods mount it by NewLustreMounts.
 //
 // It leaves a last backup behind when it is removed; a link to a bucket is taken off before that.
 type FSxLustre struct {
@@ -72,7 +68,7 @@ type FSxLustre struct {
 	SecurityGroupID pulumi.StringOutput `pulumi:"securityGroupId"`
 }
 
-// NewFSxLustre registers an FSxLustre. Pods mount it by the driver of NewLustreDriver.
+// NewFSxLustre registers an FSxLustre.
 func NewFSxLustre(ctx *pulumi.Context, name string, args *FSxLustreArgs, opts ...pulumi.ResourceOption) (*FSxLustre, error) {
 	if err := checkFSxLustre(name, args); err != nil {
 		return nil, err
@@ -89,9 +85,6 @@ func NewFSxLustre(ctx *pulumi.Context, name string, args *FSxLustreArgs, opts ..
 	if err := b.link(system); err != nil {
 		return nil, err
 	}
-	if err := b.volume(system); err != nil {
-		return nil, err
-	}
 	c.FileSystemID, c.DNSName, c.MountName, c.SecurityGroupID = system.ID().ToStringOutput(), system.DnsName, system.MountName, b.groupID
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
 		"fileSystemId": c.FileSystemID, "dnsName": c.DNSName, "mountName": c.MountName, "securityGroupId": c.SecurityGroupID,
@@ -102,7 +95,6 @@ func (a *FSxLustreArgs) inputs() pulumi.Map {
 	inputs := pulumi.Map{
 		"sizeGiB": pulumi.Int(a.SizeGiB), "throughputPerTiB": pulumi.Int(a.ThroughputPerTiB), "efa": pulumi.Bool(a.EFA),
 		"vpcId": a.VpcID, "subnetId": a.SubnetID, "clientGroupId": a.ClientGroupID, "backupDays": pulumi.Int(a.BackupDays),
-		"claim": pulumi.String(a.Claim), "namespace": pulumi.String(a.namespace()),
 		"allowDataLoss": pulumi.Bool(a.AllowDataLoss), "tags": pulumi.ToStringMap(a.Tags),
 	}
 	if len(a.Fabrics) > 0 {
@@ -114,13 +106,6 @@ func (a *FSxLustreArgs) inputs() pulumi.Map {
 		inputs["linked"] = pulumi.Map{"path": pulumi.String(l.Path), "bucketName": l.BucketName, "export": pulumi.Bool(l.Export)}
 	}
 	return inputs
-}
-
-func (a *FSxLustreArgs) namespace() string {
-	if a.Namespace == "" {
-		return defaultNamespace
-	}
-	return a.Namespace
 }
 
 // lustreBuilder holds what the resources of one file system share while they are registered.
@@ -167,8 +152,12 @@ func (b *lustreBuilder) fileSystem() (*fsx.LustreFileSystem, error) {
 	if b.args.BackupDays > 0 {
 		args.CopyTagsToBackups = pulumi.Bool(true)
 	}
-	return fsx.NewLustreFileSystem(b.ctx, b.name, args,
-		keep(b.args.AllowDataLoss, append([]pulumi.ResourceOption{pulumi.DependsOn(rules)}, b.opts...)...)...)
+	opts := append([]pulumi.ResourceOption{pulumi.DependsOn(rules)}, b.opts...)
+	if b.args.EFA {
+		// FSx refuses to change it, in the middle of an update: as a replacement, it is refused before.
+		opts = append(opts, pulumi.ReplaceOnChanges([]string{"perUnitStorageThroughput"}))
+	}
+	return fsx.NewLustreFileSystem(b.ctx, b.name, args, keep(b.args.AllowDataLoss, opts...)...)
 }
 
 // link registers the association with a bucket: objects appear as files at once and as they come, and files go to the
@@ -193,18 +182,6 @@ func (b *lustreBuilder) link(system *fsx.LustreFileSystem) error {
 		BatchImportMetaDataOnCreate: pulumi.Bool(true),
 		S3:                          sync,
 		Tags:                        tags.Merge(b.args.Tags, b.name),
-	}, b.opts...)
-	return err
-}
-
-// volume registers the claim. With flock, locks hold between nodes.
-// Source: aws-fsx-csi-driver, examples/kubernetes/static_provisioning.
-func (b *lustreBuilder) volume(system *fsx.LustreFileSystem) error {
-	_, err := newStaticVolume(b.ctx, staticVolume{
-		name: b.name, resource: b.name, claim: b.args.Claim, namespace: b.args.namespace(), size: fmt.Sprintf("%dGi", b.args.SizeGiB),
-		access: "ReadWriteMany", mountOptions: pulumi.ToStringArray([]string{"flock"}),
-		driver: "fsx.csi.aws.com", handle: system.ID().ToStringOutput(),
-		attributes: pulumi.StringMap{"dnsname": system.DnsName, "mountname": system.MountName},
 	}, b.opts...)
 	return err
 }
@@ -235,9 +212,6 @@ func checkFSxLustre(name string, args *FSxLustreArgs) error {
 		if l.BucketName == nil || len(l.Path) < 2 || l.Path[0] != '/' {
 			check.Failf("linked", "it needs bucketName and a path such as /datasets")
 		}
-	}
-	if args.Claim == "" {
-		check.Failf("claim", "it is not given")
 	}
 	return check.Err()
 }

@@ -95,7 +95,7 @@ func mountpointArgs() *storage.MountpointArgs {
 func lustreArgs() *storage.FSxLustreArgs {
 	return &storage.FSxLustreArgs{
 		SizeGiB: 2400, ThroughputPerTiB: 250, VpcID: pulumi.String("vpc-1"), SubnetID: pulumi.String("subnet-1"),
-		ClientGroupID: pulumi.String("sg-cluster"), BackupDays: 7, Claim: "scratch", Tags: tags(),
+		ClientGroupID: pulumi.String("sg-cluster"), BackupDays: 7, Tags: tags(),
 	}
 }
 
@@ -117,11 +117,18 @@ func TestFSxLustreGraphs(t *testing.T) {
 	}
 }
 
-func TestLustreDriverGraph(t *testing.T) {
+func TestLustreMountsGraph(t *testing.T) {
 	t.Parallel()
 	graph := pulumitest.Run(t, func(ctx *pulumi.Context) error {
-		_, err := storage.NewLustreDriver(ctx, "prod-lustre")
+		_, err := storage.NewLustreMounts(ctx, "prod-lustre", lustreMountsArgs())
 		return err
 	}, account())
-	pulumitest.Golden(t, graph.String(), "testdata/lustre-driver.golden")
+	pulumitest.Golden(t, graph.String(), "testdata/lustre-mounts.golden")
+}
+
+func lustreMountsArgs() *storage.LustreMountsArgs {
+	return &storage.LustreMountsArgs{FileSystems: []storage.MountedLustre{{
+		Name: "scratch", Volume: "prod-scratch", FileSystemID: pulumi.String("fs-1"), DNSName: pulumi.String("fs-1.fsx.us-east-2.amazonaws.com"),
+		MountName: pulumi.String("abcdef"), SizeGiB: 14400,
+	}}}
 }

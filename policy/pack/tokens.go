@@ -25,6 +25,7 @@ const (
 	tokenBucketVersioning   = "aws:s3/bucketVersioningV2:BucketVersioningV2"
 	tokenBucketPolicy       = "aws:s3/bucketPolicy:BucketPolicy"
 	tokenLustre             = "aws:fsx/lustreFileSystem:LustreFileSystem"
+	tokenDataRepository     = "aws:fsx/dataRepositoryAssociation:DataRepositoryAssociation"
 	tokenVolume             = "aws:ebs/volume:Volume"
 	tokenEFS                = "aws:efs/fileSystem:FileSystem"
 	tokenDatabase           = "aws:rds/instance:Instance"

@@ -39,7 +39,7 @@ func TestEveryFaultAtEveryResource(t *testing.T) {
 		t.Run(l.token, func(t *testing.T) {
 			t.Parallel()
 			w := faulty(t, "throttle@"+l.token, "crash@"+l.token+",from=2", "timeout@"+l.token, "crash-after@"+l.token+",from=2")
-			l.strikeBefore(t, w, "ThrottlingException: Rate exceeded", "Limit", "Throttling")
+			l.strikeBefore(t, w, "ThrottlingException: Rate exceeded", "Limit", "Throttling", "SlowDown")
 			l.strikeBefore(t, w, "error reading from server", "dies before the cloud hears of it")
 			l.strikeTimeout(t, w)
 			l.strikeUnseen(t, w)

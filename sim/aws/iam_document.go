@@ -34,6 +34,8 @@ type statement struct {
 	Principals map[string][]string // Service → eks.amazonaws.com; "*" → * for everybody
 	Actions    []string
 	Resources  []string
+	// Conditional says that it has a condition.
+	Conditional bool
 }
 
 // elements are the keys that a statement may have.
@@ -94,7 +96,7 @@ func parseStatement(raw map[string]json.RawMessage, kind policyKind) (statement,
 		}
 	}
 	has := func(key string) bool { return raw[key] != nil || raw["Not"+key] != nil }
-	s := statement{Actions: words(raw["Action"]), Resources: words(raw["Resource"])}
+	s := statement{Actions: words(raw["Action"]), Resources: words(raw["Resource"]), Conditional: raw["Condition"] != nil}
 	_ = json.Unmarshal(raw["Sid"], &s.Sid)
 	_ = json.Unmarshal(raw["Effect"], &s.Effect)
 	if s.Effect != "Allow" && s.Effect != "Deny" {
@@ -180,6 +182,12 @@ func words(raw json.RawMessage) []string {
 	var many []string
 	_ = json.Unmarshal(raw, &many)
 	return many
+}
+
+// everybody says whether a statement is for everybody: a principal * and no condition.
+func (s statement) everybody() bool {
+	all := len(s.Principals["*"]) > 0 || slices.Contains(s.Principals["AWS"], "*")
+	return all && !s.Conditional
 }
 
 // allows says whether the document allows an action to a principal, by statements alone: conditions are not weighed.

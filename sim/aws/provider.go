@@ -64,6 +64,16 @@ func Provider(a Account) *engine.Provider {
 			accessEntry(),
 			accessPolicyAssociation(),
 			podIdentityAssociation(),
+			bucket(),
+			directoryBucket(),
+			bucketAccessBlock(),
+			bucketOwnership(),
+			bucketVersioning(),
+			bucketEncryption(),
+			bucketPolicy(),
+			bucketLifecycle(),
+			lustreFileSystem(),
+			dataRepositoryAssociation(),
 		}),
 		Functions: []*engine.Function{
 			getPartition(),
@@ -83,6 +93,8 @@ func throttled(token string) string {
 	switch service, _, _ := strings.Cut(strings.TrimPrefix(token, "aws:"), "/"); service {
 	case "ec2", "vpc":
 		return "RequestLimitExceeded: Request limit exceeded."
+	case "s3":
+		return "SlowDown: Please reduce your request rate."
 	case "iam", "autoscaling":
 		return "Throttling: Rate exceeded"
 	default:

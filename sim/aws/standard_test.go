@@ -53,7 +53,7 @@ func size(low, desired, high int) m {
 
 // standard is an environment with at least one of everything, in an order in which it can be made.
 func standard() []one {
-	return slices.Concat(standardNetwork(), standardIdentity(), standardCluster(), standardCapacity(), standardLogs())
+	return slices.Concat(standardNetwork(), standardIdentity(), standardCluster(), standardCapacity(), standardLogs(), standardStorage())
 }
 
 // standardInputs returns the arguments of a resource of the standard environment.

@@ -68,6 +68,7 @@ var charts = []chart{
 			"supportedInstanceLabels": {"keys": nil, "values": nil},
 		},
 	},
+	lustreChart(),
 }
 
 // findChart returns a known chart, or an error that says which there are. Helm takes a version with and without v.

@@ -85,6 +85,17 @@ func (c *Call) Find(token, output, value string) (Item, bool) {
 	return Item{}, false
 }
 
+// Anywhere says whether some resource of a type has the value as an output, in whatever region: names of buckets are
+// shared by all.
+func (c *Call) Anywhere(token, output, value string) bool {
+	for _, r := range c.tx.All(token) {
+		if r.Provider == c.provider.Name && Props(r.Outputs).Str(output) == value {
+			return true
+		}
+	}
+	return false
+}
+
 // Resolve returns the resource that the argument at path refers to, by c's own Refs.
 func (c *Call) Resolve(path string) (Item, bool) {
 	for _, ref := range c.res.Refs {

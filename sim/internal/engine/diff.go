@@ -25,7 +25,11 @@ func (s *Server) Diff(_ context.Context, req *pulumirpc.DiffRequest) (*pulumirpc
 	if err != nil {
 		return nil, failure(err)
 	}
-	resp := diff(olds, news, res.replaces)
+	var changed []string
+	if res.ReplaceIf != nil {
+		changed = res.ReplaceIf(Props(olds), Props(news))
+	}
+	resp := diff(olds, news, func(path string) bool { return res.replaces(path) || slices.Contains(changed, path) })
 	resp.DeleteBeforeReplace = len(resp.GetReplaces()) > 0 && (res.DeleteFirst || res.keepsName(olds, news))
 	return resp, nil
 }

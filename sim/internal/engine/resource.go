@@ -27,8 +27,10 @@ type Resource struct {
 	Args  any    // ec2.SubnetArgs{}
 	State any    // ec2.Subnet{}
 
-	Required    []string           // lists and maps that must be given; the SDK type cannot say so
-	Replace     []string           // arguments that cannot change without making the resource anew: "cidrBlock", "launchTemplate.id"
+	Required []string // lists and maps that must be given; the SDK type cannot say so
+	Replace  []string // arguments that cannot change without making the resource anew: "cidrBlock", "launchTemplate.id"
+	// ReplaceIf names arguments that make the resource anew by how they change, such as a size that shrinks; nil: none do.
+	ReplaceIf   func(was, in Props) []string
 	DeleteFirst bool               // a replacement cannot stand beside the old one
 	AutoName    *AutoName          // how the resource gets its name when the program gives none
 	Global      bool               // lives in no region, as IAM does
