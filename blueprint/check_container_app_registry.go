@@ -12,6 +12,7 @@ var (
 	registryID     = regexp.MustCompile(`(?i)^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\.ContainerRegistry/registries/([a-z0-9]{5,50})$`)
 	keyVaultSecret = regexp.MustCompile(`^https://[A-Za-z0-9-]+\.vault\.(azure\.net|azure\.cn|usgovcloudapi\.net)/secrets/[A-Za-z0-9-]+(/[0-9a-f]{32})?$`)
 	subnetAzure    = regexp.MustCompile(`(?i)^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\.Network/virtualNetworks/[^/]+/subnets/[^/]+$`)
+	keyVaultID     = regexp.MustCompile(`(?i)^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\.KeyVault/vaults/[^/]+$`)
 	workspaceID    = regexp.MustCompile(`(?i)^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\.OperationalInsights/workspaces/[^/]+$`)
 )
 
@@ -41,9 +42,18 @@ func checkContainerAppRegistry(b *Blueprint, _ known) hcl.Diagnostics {
 				diags = append(diags, errorf(a.Registry.ID.Range, "Registry of another image", "The registry is %s, and the image is of %s.", want, host))
 			}
 		}
-		for name, form := range map[*Value[string]]*regexp.Regexp{&a.Subnet: subnetAzure, &a.Logs.Workspace: workspaceID} {
+		for name, form := range map[*Value[string]]*regexp.Regexp{&a.Subnet: subnetAzure, &a.KeyVault: keyVaultID, &a.Logs.Workspace: workspaceID} {
 			if name.IsSet() && !form.MatchString(name.Value) {
 				diags = append(diags, errorf(name.Range, "Illegal resource id", "%q is no resource id of the kind that is wanted here, /subscriptions/…/providers/….", name.String()))
+			}
+		}
+		if a.Logs.Kind.Value == "log_analytics" && a.Logs.Workspace.IsSet() {
+			diags = append(diags, errorf(a.Logs.Workspace.Range, "Workspace of somebody else", "log_analytics sends by the key of a workspace that is made here. To an existing one, azure_monitor sends, which needs no key."))
+		}
+		if len(a.Secrets) > 0 && a.KeyVault.missing() {
+			for _, at := range a.SecretsAt {
+				diags = append(diags, errorf(at, "Secrets without their vault", "The app's identity is made here: name the vault, key_vault = \"/subscriptions/…/vaults/NAME\", so that it may read them."))
+				break
 			}
 		}
 		for name, address := range a.Secrets {

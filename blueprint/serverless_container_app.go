@@ -29,13 +29,14 @@ type ContainerApp struct {
 	Parallelism     Value[int]           `bp:"parallelism" default:"1" min:"1" max:"300" doc:"Replicas that work on one run of a job."`
 	Completions     Value[int]           `bp:"completions" default:"1" min:"1" max:"300" doc:"Replicas that must succeed for a run of a job to do so."`
 	Trigger         *Trigger             `bp:"trigger" doc:"What starts or scales it; left out, HTTP requests."`
-	Ingress         *AppIngress          `bp:"ingress" doc:"How an app is reached; jobs have none."`
+	Ingress         *AppIngress          `bp:"ingress" doc:"How an app is reached; left out, inside its environment at port 8080. Jobs have none."`
 	Probes          []AppProbe           `bp:"probes" doc:"How it is seen that a replica of an app is ready and lives."`
 	Volumes         []AppVolume          `bp:"volumes" doc:"Storage besides the replica's own disk."`
 	Subnet          Value[string]        `bp:"subnet" doc:"Resource id of an existing subnet to stand in; left out, Azure's own network."`
 	Logs            AppLogs              `bp:"logs" doc:"Where logs go."`
 	Secrets         map[string]string    `bp:"secrets" doc:"Environment variables whose values are in a Key Vault: the address of each secret."`
 	SecretsAt       map[string]hcl.Range
+	KeyVault        Value[string]     `bp:"key_vault" doc:"Resource id of the Key Vault of the secrets, which the app's identity gets the right to read."`
 	Environment     map[string]string `bp:"environment" doc:"Environment variables; no secrets, since they can be read."`
 }
 
@@ -103,6 +104,6 @@ type AppVolume struct {
 // AppLogs says where logs go.
 type AppLogs struct {
 	Kind      Value[string] `bp:"kind" default:"azure_monitor" legal:"azure_monitor log_analytics none" doc:"azure_monitor sends them by a diagnostic setting, log_analytics by the workspace's key."`
-	Workspace Value[string] `bp:"workspace" doc:"Resource id of an existing Log Analytics workspace; left out, one is made."`
+	Workspace Value[string] `bp:"workspace" doc:"Resource id of an existing Log Analytics workspace, for azure_monitor; left out, one is made."`
 	Range     hcl.Range
 }

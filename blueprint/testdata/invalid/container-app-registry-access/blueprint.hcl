@@ -17,7 +17,7 @@ serverless "container_app" "short" {
   image    = "yolo:1" # ERROR: Illegal image
   subnet   = "apps"   # ERROR: Illegal resource id
   secrets  = {
-    TOKEN = "hunter2" # ERROR: Secret by value
+    TOKEN = "hunter2" # ERROR: Secret by value # ERROR: Secrets without their vault
   }
 }
 
@@ -25,4 +25,10 @@ serverless "container_app" "other" {
   location = "swedencentral"
   image    = "acme.azurecr.io/yolo:1"
   registry = { id = "/subscriptions/0/resourceGroups/g/providers/Microsoft.ContainerRegistry/registries/other" } # ERROR: Registry of another image
+}
+
+serverless "container_app" "logs" {
+  location = "swedencentral"
+  image    = "registry.example.com/yolo:1"
+  logs     = { kind = "log_analytics", workspace = "/subscriptions/0/resourceGroups/g/providers/Microsoft.OperationalInsights/workspaces/w" } # ERROR: Workspace of somebody else
 }
