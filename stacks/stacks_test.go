@@ -45,6 +45,7 @@ func mustPlan(t *testing.T, path string) *Plan {
 var cases = map[string]string{
 	"dev": "dev.hcl", "staging": "staging.hcl", "prod": "prod.hcl",
 	"efa": "testdata/efa/blueprint.hcl", "gaudi": "testdata/gaudi/blueprint.hcl",
+	"azure": "testdata/azure/blueprint.hcl", "serverless": "../blueprint/testdata/valid/serverless/blueprint.hcl", "functions": "testdata/functions/blueprint.hcl",
 }
 
 func TestExplanations(t *testing.T) {
@@ -105,7 +106,6 @@ func TestUnbuiltPartsAreRefusedByName(t *testing.T) {
 			`storage "s3"`, `storage "fsx_lustre"`, `storage "ceph"`, `storage "local_nvme"`, `cache "alluxio"`, "the platform block",
 		}},
 		{"gaudi", nil, []string{"hosts prepared over SSH"}},
-		{"serverless", nil, []string{`serverless "lambda"`, `serverless "container_app"`, "without a network block"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
@@ -181,6 +181,16 @@ func account(missing map[string]bool) pulumitest.Options {
 		Calls: map[string]pulumitest.CallFunc{
 			"aws:index/getPartition:getPartition": func(resource.PropertyMap) (resource.PropertyMap, error) {
 				return resource.PropertyMap{"partition": text("aws"), "id": text("aws"), "dnsSuffix": text("amazonaws.com")}, nil
+			},
+			"aws:ecr/getImage:getImage": func(args resource.PropertyMap) (resource.PropertyMap, error) {
+				return resource.PropertyMap{"imageDigest": text("sha256:%s", strings.Repeat("ab", 32)), "repositoryName": args["repositoryName"]}, nil
+			},
+			// Nobody is asked: the name is reserved.
+			"aws:ecr/getAuthorizationToken:getAuthorizationToken": func(resource.PropertyMap) (resource.PropertyMap, error) {
+				return resource.PropertyMap{"proxyEndpoint": text("https://registry.test"), "userName": text("AWS"), "password": text("token")}, nil
+			},
+			"aws:index/getCallerIdentity:getCallerIdentity": func(resource.PropertyMap) (resource.PropertyMap, error) {
+				return resource.PropertyMap{"accountId": text("111122223333")}, nil
 			},
 			"aws:eks/getAddonVersion:getAddonVersion": func(args resource.PropertyMap) (resource.PropertyMap, error) {
 				return resource.PropertyMap{"version": text("default of %s", args["addonName"].StringValue())}, nil
