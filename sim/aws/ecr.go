@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	repositoryToken  = "aws:ecr/repository:Repository"
-	lifecycleToken   = "aws:ecr/lifecyclePolicy:LifecyclePolicy"
-	pullThroughToken = "aws:ecr/pullThroughCacheRule:PullThroughCacheRule"
-	replicationToken = "aws:ecr/replicationConfiguration:ReplicationConfiguration"
+	repositoryToken     = "aws:ecr/repository:Repository"
+	imageLifecycleToken = "aws:ecr/lifecyclePolicy:LifecyclePolicy"
+	pullThroughToken    = "aws:ecr/pullThroughCacheRule:PullThroughCacheRule"
+	replicationToken    = "aws:ecr/replicationConfiguration:ReplicationConfiguration"
 )
 
 // repositoryShape is that of a repository's name. Source: ECR API, CreateRepository.
@@ -61,7 +61,7 @@ var repositoryEmpty = engine.Rule{
 
 func lifecyclePolicy() *engine.Resource {
 	return &engine.Resource{
-		Token: lifecycleToken, Args: ecr.LifecyclePolicyArgs{}, State: ecr.LifecyclePolicy{},
+		Token: imageLifecycleToken, Args: ecr.LifecyclePolicyArgs{}, State: ecr.LifecyclePolicy{},
 		Replace: []string{"repository", "policy"},
 		Refs:    []engine.Ref{{Path: "repository", To: repositoryToken, By: byID, Code: "RepositoryNotFoundException"}},
 		Plan:    []engine.Rule{lifecycleRules},
