@@ -29,8 +29,8 @@ require (
 	github.com/google/go-containerregistry v0.22.1 // indirect
 	github.com/natefinch/atomic v1.0.1 // indirect
 	github.com/pgavlin/goldmark v1.1.33-0.20200616210433-b5eb04559386 // indirect
-	github.com/pulumi/pulumi-azure-native-sdk/app/v2 v2.90.0 // indirect
-	github.com/pulumi/pulumi-azure-native-sdk/v2 v2.90.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/app/v2 v2.90.0
+	github.com/pulumi/pulumi-azure-native-sdk/v2 v2.90.0
 	github.com/pulumi/pulumi/pkg/v3 v3.256.0 // indirect
 	github.com/sabhiram/go-gitignore v0.0.0-20210923224102-525f6e181f06 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect

@@ -42,7 +42,7 @@ func Check(p profile.Profile) []Problem {
 				continue
 			}
 			known = true
-			if why := k.Legal(p.Values[name]); why != "" {
+			if why := k.judge(name, p.Values[name]); why != "" {
 				problems = append(problems, Problem{name, fmt.Sprintf("%q is not legal; %s", shown(k, p.Values[name]), why)})
 			} else if why := badName(k, name); why != "" {
 				problems = append(problems, Problem{name, why})
@@ -58,6 +58,15 @@ func Check(p profile.Profile) []Problem {
 		}
 	}
 	return problems
+}
+
+// judge says what is wrong with a value.
+func (k key) judge(name, value string) string {
+	why := k.Legal(value)
+	if why == "" && k.LegalFor != nil {
+		why = k.LegalFor(strings.TrimPrefix(name, k.Name), value)
+	}
+	return why
 }
 
 func shown(k key, value string) string {
@@ -84,7 +93,7 @@ func unknownKey(name string) string {
 	if len(near) > 0 {
 		return "there is no such key; did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return "there is no such key; there are " + strings.Join(Keys(), ", ")
+	return "there is no such key" + catalog.Instead(name, Keys())
 }
 
 // conflicts are keys that contradict each other.

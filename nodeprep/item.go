@@ -35,6 +35,8 @@ type key struct {
 	Name   string
 	Legal  legal
 	Secret bool
+	// LegalFor judges a value of a family by the rest of its key as well; nil: Legal says all.
+	LegalFor func(rest, value string) string
 }
 
 // wanted says whether a profile names one of the item's keys.

@@ -16,13 +16,14 @@ const (
 	userLimits      = "/etc/systemd/user.conf.d/99-gpuyard.conf"
 )
 
-// limitNames are limits.conf's names that systemd knows as well, with systemd's.
+// limitNames are limits.conf's names, with systemd's where it knows them as well.
 //
 // Source: limits.conf(5), systemd.exec(5).
 var limitNames = []struct{ Login, Systemd string }{
 	{"as", "AS"}, {"core", "CORE"}, {"cpu", "CPU"}, {"data", "DATA"}, {"fsize", "FSIZE"}, {"locks", "LOCKS"}, {"memlock", "MEMLOCK"},
 	{"msgqueue", "MSGQUEUE"}, {"nice", "NICE"}, {"nofile", "NOFILE"}, {"nproc", "NPROC"}, {"rss", "RSS"}, {"rtprio", "RTPRIO"},
 	{"sigpending", "SIGPENDING"}, {"stack", "STACK"},
+	{"maxlogins", ""}, {"maxsyslogins", ""}, {"nonewprivs", ""}, {"priority", ""}, // of logins alone
 }
 
 // limitedServices start what uses the limits: containers inherit containerd's, not those of logins.
@@ -60,8 +61,11 @@ func limitKeys() []key {
 		if n.Login == "nofile" {
 			legal = within(1024, 1<<30) // unlimited would be above fs.nr_open
 		}
-		if n.Login == "nice" {
+		switch n.Login {
+		case "nice", "priority":
 			legal = within(-20, 19)
+		case "nonewprivs":
+			legal = within(0, 1)
 		}
 		keys = append(keys, key{Name: "limits." + n.Login, Legal: legal})
 	}
@@ -85,7 +89,7 @@ func loginContent(w want) string {
 func systemdLimits(w want, prefix string) string {
 	var b strings.Builder
 	for _, n := range limitNames {
-		if value := w.get("limits." + n.Login); value != "" {
+		if value := w.get("limits." + n.Login); value != "" && n.Systemd != "" {
 			fmt.Fprintf(&b, "%sLimit%s=%s\n", prefix, n.Systemd, systemdValue(n.Login, value))
 		}
 	}
@@ -153,7 +157,7 @@ func runningLimits(w want, h *facts.Host, service string) []Setting {
 	for _, n := range limitNames {
 		wanted := w.get("limits." + n.Login)
 		live := have["Limit"+n.Systemd]
-		if wanted == "" || live == "" {
+		if wanted == "" || live == "" || n.Systemd == "" {
 			continue
 		}
 		wanted = systemdValue(n.Login, wanted)

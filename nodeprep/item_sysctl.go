@@ -30,7 +30,7 @@ var raiseOnly = []string{
 func sysctl() item {
 	return item{
 		Key: "sysctl", Title: "Kernel parameters",
-		Keys:   []key{{Name: "sysctl.", Legal: matching(`[A-Za-z0-9_. :/-]{1,200}`, "letters, digits, blanks and . _ : / -")}},
+		Keys:   []key{{Name: "sysctl.", Legal: matching(`[A-Za-z0-9_. :/-]{1,200}`, "letters, digits, blanks and . _ : / -"), LegalFor: legalSysctl}},
 		Needs:  []string{"kernel_modules", "tuned"},
 		Assess: assessSysctl,
 		Steps: func(w want) []script.Step {

@@ -9,6 +9,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
 	"github.com/gpuyard/gpuyard/sim/aws"
+	"github.com/gpuyard/gpuyard/sim/azure"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 	"github.com/gpuyard/gpuyard/sim/internal/fault"
 	"github.com/gpuyard/gpuyard/sim/internal/store"
@@ -24,6 +25,7 @@ func providers(account aws.Account) []*engine.Provider {
 	return []*engine.Provider{
 		aws.Provider(account),
 		kubernetes.Provider(),
+		azure.Provider(),
 	}
 }
 

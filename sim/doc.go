@@ -1,5 +1,5 @@
-// Package sim is the embedded cloud: Pulumi provider servers for aws and kubernetes that the real Pulumi engine talks
-// to, strict as AWS is, with state on disk. No account, no credentials, no network beyond loopback.
+// Package sim is the embedded cloud: Pulumi provider servers for aws, kubernetes and azure-native that the real Pulumi
+// engine talks to, strict as the clouds are, with state on disk. No account, no credentials, no network beyond loopback.
 //
 // Open a cloud with NewCloud, serve it with Serve, and give the Pulumi process the endpoint:
 //

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/sim"
 	"github.com/gpuyard/gpuyard/sim/aws"
+	"github.com/gpuyard/gpuyard/sim/azure"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 	"github.com/gpuyard/gpuyard/sim/kubernetes"
 	"github.com/gpuyard/gpuyard/sim/pace"
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "write docs/embedded-cloud-rules.md anew
 func TestRulesAreDocumented(t *testing.T) {
 	t.Parallel()
 	const page = "../docs/embedded-cloud-rules.md"
-	want := rulesPage(aws.Provider(aws.Account{}), kubernetes.Provider())
+	want := rulesPage(aws.Provider(aws.Account{}), kubernetes.Provider(), azure.Provider())
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

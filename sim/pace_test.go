@@ -6,6 +6,7 @@ import (
 
 	"github.com/gpuyard/gpuyard/sim"
 	"github.com/gpuyard/gpuyard/sim/aws"
+	"github.com/gpuyard/gpuyard/sim/azure"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 	"github.com/gpuyard/gpuyard/sim/internal/simtest"
 	"github.com/gpuyard/gpuyard/sim/kubernetes"
@@ -16,7 +17,7 @@ import (
 func TestEveryResourceTypeTakesItsTime(t *testing.T) {
 	t.Parallel()
 	times := pace.Times()
-	for _, p := range []*engine.Provider{aws.Provider(aws.Account{}), kubernetes.Provider()} {
+	for _, p := range []*engine.Provider{aws.Provider(aws.Account{}), kubernetes.Provider(), azure.Provider()} {
 		for _, r := range p.Resources {
 			if _, ok := times[r.Token]; !ok {
 				t.Errorf("nobody says how long a %s takes", r.Token)

@@ -17,9 +17,20 @@ import (
 func Deploy(ctx *pulumi.Context, plan *Plan) error {
 	b := plan.Blueprint
 	env, tags := b.Environment, environmentTags(plan)
+	work := newServing(ctx, plan)
+	if b.Network == nil && !hasServerless(b, "lambda") {
+		return deployAlone(work) // nothing needs an account of AWS
+	}
 	provider, err := newAWSProvider(ctx, env.Region.Value, tags)
 	if err != nil {
 		return err
+	}
+	work.aws = provider
+	if err := preflightServerless(work); err != nil {
+		return err
+	}
+	if b.Network == nil {
+		return deployAlone(work)
 	}
 	if err := preflightOfferings(ctx, plan, pulumi.Provider(provider)); err != nil {
 		return err
@@ -58,6 +69,10 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 	if err := deployStorage(d); err != nil {
 		return err
 	}
+	work.vpc = vpc
+	if err := deployServerless(work); err != nil {
+		return err
+	}
 	exportOutputs(d)
 	return nil
 }
@@ -72,6 +87,17 @@ func endpoints(b *blueprint.Blueprint) []string {
 		names = append(names, express)
 	}
 	return names
+}
+
+// deployAlone makes an environment without a cluster.
+func deployAlone(work *serving) error {
+	if work.aws == nil {
+		if err := preflightServerless(work); err != nil {
+			return err
+		}
+	}
+	work.ctx.Export("region", pulumi.String(work.plan.Blueprint.Environment.Region.Value))
+	return deployServerless(work)
 }
 
 func clusterArgs(b *blueprint.Blueprint, vpc *network.VPC, tags map[string]string) *cluster.ClusterArgs {

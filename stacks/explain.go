@@ -26,7 +26,10 @@ type Fact struct {
 
 // Explain lists every value that the plan resolved, with its reason.
 func (p *Plan) Explain() []Section {
-	sections := []Section{p.explainEnvironment(), p.explainNetwork()}
+	sections := []Section{p.explainEnvironment()}
+	if p.Blueprint.Network != nil {
+		sections = append(sections, p.explainNetwork())
+	}
 	for _, pool := range p.Pools {
 		if pool.Pool.Hosts != nil {
 			sections = append(sections, explainHosts(pool))
@@ -34,16 +37,20 @@ func (p *Plan) Explain() []Section {
 		}
 		sections = append(sections, explainPool(pool, p.Blueprint.Environment.Region.Value))
 	}
-	return append(sections, p.ExplainStorage()...)
+	return slices.Concat(sections, p.ExplainStorage(), p.explainServerless())
 }
 
 func (p *Plan) explainEnvironment() Section {
 	env := p.Blueprint.Environment
 	s := Section{Title: "environment " + env.Name.Value}
 	s.add("region", env.Region.Value, stated(env.Region))
-	s.add("kubernetes_version", env.KubernetesVersion.Value, stated(env.KubernetesVersion))
+	if p.Blueprint.Network != nil {
+		s.add("kubernetes_version", env.KubernetesVersion.Value, stated(env.KubernetesVersion))
+	}
 	s.add("protect", fmt.Sprint(env.Protect.Value), stated(env.Protect))
-	s.add("cost", p.Cost.String(), "the sum over the pools")
+	if p.Blueprint.Network != nil {
+		s.add("cost", p.Cost.String(), "the sum over the pools")
+	}
 	if env.BudgetPerHour.IsSet() {
 		s.add("budget_per_hour", fmt.Sprintf("%.2f", env.BudgetPerHour.Value), stated(env.BudgetPerHour))
 	}
@@ -128,8 +135,12 @@ func (s *Section) addProfile(p PoolPlan) {
 	if parent := p.Pool.Profile.Extends.Value; parent != "" {
 		why += ", which extends " + parent
 	}
-	for _, item := range profileItems(p.Profile) {
-		s.add(item.name, item.value, why)
+	for _, item := range profileItems(p.Pool) {
+		if item.note != "" {
+			s.add(item.name, item.value, item.note)
+		} else {
+			s.add(item.name, item.value, why)
+		}
 	}
 }
 

@@ -59,11 +59,14 @@ func checkHostProfile(p PoolPlan) hcl.Diagnostics {
 // warnKubelet names the settings of kubelet that hosts do not get: they join with kubelet's own.
 func warnKubelet(p PoolPlan) hcl.Diagnostics {
 	var names []string
-	for _, item := range profileItems(p.Profile) {
-		if item.kubelet {
-			names = append(names, item.name)
+	for name, value := range map[string]string{
+		"cpu_manager": p.Profile.CPUManager, "topology_manager": p.Profile.TopologyManager, "memory_manager": p.Profile.MemoryManager,
+	} {
+		if value != "" {
+			names = append(names, name)
 		}
 	}
+	slices.Sort(names)
 	if len(names) == 0 {
 		return nil
 	}

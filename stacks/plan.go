@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/gpuyard/gpuyard/blueprint"
 	"github.com/gpuyard/gpuyard/catalog"
 	gpunodes "github.com/gpuyard/gpuyard/components/gpu-nodes"
@@ -39,6 +41,8 @@ type PoolPlan struct {
 	Profile blueprint.Profile
 	// Host is what a pool of servers is prepared to be; empty for a pool on EC2.
 	Host profile.Profile
+	// System is how the profile reaches the operating system of the nodes.
+	System gpunodes.System
 	// Placement says whether the nodes are put close together in a cluster placement group.
 	Placement bool
 	// Price is the list price of the dearest of the pool's types in USD an hour; Priced is false if none is known.
@@ -82,7 +86,9 @@ func NewPlan(b *blueprint.Blueprint, cat *catalog.Catalog) (*Plan, *blueprint.Di
 			plan.Pools = append(plan.Pools, p)
 			continue
 		}
-		diags = append(diags, warnUnapplied(pool, profileItems(p.Profile))...)
+		var more hcl.Diagnostics
+		p.System, more = planSystem(pool)
+		diags = append(diags, more...)
 		plan.Pools = append(plan.Pools, p)
 		plan.Cost.add(p)
 	}

@@ -40,7 +40,8 @@ func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, ta
 		RootVolumeGiB:          pool.RootVolume.Value,
 		OS:                     pool.OS.Value,
 		ImageRelease:           pool.ImageRelease.Value,
-		Kubelet:                gpunodes.Kubelet{CPUManager: p.Profile.CPUManager, TopologyManager: p.Profile.TopologyManager, MemoryManager: p.Profile.MemoryManager},
+		Kubelet:                gpunodes.Kubelet{CPUManager: p.Profile.CPUManager, TopologyManager: p.Profile.TopologyManager, MemoryManager: p.Profile.MemoryManager, Hugepages: kubeletHugepages(pool, p.Profile)},
+		System:                 p.System,
 		GPUSharing:             poolSharing(pool),
 		NodeRepair:             pool.NodeRepair.Value,
 		Update: gpunodes.Update{

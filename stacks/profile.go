@@ -5,69 +5,80 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/hashicorp/hcl/v2"
 
 	"github.com/gpuyard/gpuyard/blueprint"
+	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/gpuyard/gpuyard/nodeprep/profile"
 )
 
 // profileItem is one setting of a node profile, as the blueprint names it.
 type profileItem struct {
 	name, value string
-	// kubelet says that the setting is the kubelet's, and reaches the node with its node configuration. Every other
-	// setting is the operating system's.
-	kubelet bool
+	// note says where the setting is not what one would think; empty for most.
+	note string
 }
 
-// profileItems lists what a profile sets, in a fixed order.
-func profileItems(p blueprint.Profile) []profileItem {
+// profileItems lists what a profile sets on the nodes of a pool, in a fixed order.
+func profileItems(pool *blueprint.NodePool) []profileItem {
+	p := pool.Profile.Resolved()
 	var items []profileItem
-	add := func(name, value string, kubelet bool) {
+	add := func(name, value, note string) {
 		if value != "" {
-			items = append(items, profileItem{name, value, kubelet})
+			items = append(items, profileItem{name, value, note})
 		}
 	}
-	add("cpu_manager", p.CPUManager, true)
-	add("topology_manager", p.TopologyManager, true)
-	add("memory_manager", p.MemoryManager, true)
-	add("transparent_hugepages", p.THP, false)
-	add("nvidia_driver", p.NVIDIADriver, false)
-	for _, size := range slices.Sorted(maps.Keys(p.Hugepages)) {
-		add("hugepages."+size, strconv.Itoa(p.Hugepages[size]), false)
+	add("cpu_manager", p.CPUManager, "")
+	add("topology_manager", p.TopologyManager, "")
+	add("memory_manager", p.MemoryManager, "")
+	add("transparent_hugepages", p.THP, "")
+	add("nvidia_driver", p.NVIDIADriver, onHosts(pool, "the image brings its driver"))
+	for _, size := range sortedKeys(p.Hugepages) {
+		add("hugepages."+size, strconv.Itoa(p.Hugepages[size]), "")
 	}
 	for _, group := range []struct {
-		name   string
-		values map[string]string
-	}{{"sysctl", p.Sysctl}, {"limits", p.Limits}, {"nccl", p.NCCL}} {
-		for _, key := range slices.Sorted(maps.Keys(group.values)) {
-			add(group.name+"."+key, group.values[key], false)
+		name, note string
+		values     map[string]string
+	}{{"sysctl", "", p.Sysctl}, {"limits", "", p.Limits}, {"nccl", "in /etc/nccl.conf of the node, which containers see where it is mounted", p.NCCL}} {
+		for _, key := range sortedKeys(group.values) {
+			add(group.name+"."+key, group.values[key], group.note)
 		}
 	}
 	if p.RoCE != nil {
-		add("roce", fmt.Sprintf("traffic class %d, priority %d", p.RoCE.TrafficClass, p.RoCE.Priority), false)
+		add("roce", fmt.Sprintf("traffic class %d, priority %d", p.RoCE.TrafficClass, p.RoCE.Priority), onHosts(pool, "EC2 has no RoCE"))
+	}
+	return append(items, builtInItems(pool, p)...)
+}
+
+// builtInItems are settings that the built-in profile underneath has on every kind of host, beyond what blueprints name.
+func builtInItems(pool *blueprint.NodePool, p blueprint.Profile) []profileItem {
+	if pool.OS.Value == "bottlerocket" {
+		return nil
+	}
+	base, _ := profile.BuiltIn(p.BuiltIn)
+	if pool.Hosts == nil {
+		base = atBoot(base)
+	}
+	said := systemKeys(p)
+	var items []profileItem
+	for _, key := range base.Keys() {
+		if _, known := said[key]; !known {
+			items = append(items, profileItem{key, base.Values[key], "from the built-in profile " + p.BuiltIn})
+		}
 	}
 	return items
 }
 
-// warnUnapplied names the settings of a pool's profile that no component applies yet: those of the operating system.
-// They are named every time, since a node that silently lacks them trains slowly and nobody knows why.
-func warnUnapplied(pool *blueprint.NodePool, items []profileItem) hcl.Diagnostics {
-	var names []string
-	for _, item := range items {
-		name, _, _ := strings.Cut(item.name, ".")
-		if !item.kubelet && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+// onHosts notes that a setting is for hosts alone, on a pool that has none.
+func onHosts(pool *blueprint.NodePool, why string) string {
+	if pool.Hosts != nil {
+		return ""
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	return hcl.Diagnostics{{
-		Severity: hcl.DiagWarning,
-		Summary:  "Profile is applied in part",
-		Detail: fmt.Sprintf("This version of gpuyard applies what a profile says of the kubelet. The nodes of %s keep the image's own %s.",
-			pool.Name.Value, strings.Join(names, ", ")),
-		Subject: pool.Range.Ptr(),
-	}}
+	return "not applied: " + why
 }
+
+func hasNVIDIA(t *catalog.InstanceType) bool {
+	return t.Accelerator != nil && t.Accelerator.Maker == catalog.MakerNVIDIA
+}
+
+// sortedKeys are the keys of a map in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

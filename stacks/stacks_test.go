@@ -47,6 +47,7 @@ var cases = map[string]string{
 	"efa": "testdata/efa/blueprint.hcl", "gaudi": "testdata/gaudi/blueprint.hcl",
 	"rack":    "../blueprint/testdata/valid/gaudi/blueprint.hcl",
 	"storage": "testdata/storage/blueprint.hcl",
+	"azure":   "testdata/azure/blueprint.hcl", "serverless": "../blueprint/testdata/valid/serverless/blueprint.hcl", "functions": "testdata/functions/blueprint.hcl",
 }
 
 func TestExplanations(t *testing.T) {
@@ -106,7 +107,6 @@ func TestUnbuiltPartsAreRefusedByName(t *testing.T) {
 		{"prod", map[string]string{"capacity_block": "cr-0123456789abcdef0"}, []string{
 			`storage "ceph"`, `storage "local_nvme"`, `cache "alluxio"`, "the platform block",
 		}},
-		{"serverless", nil, []string{`serverless "lambda"`, `serverless "container_app"`, "without a network block"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
@@ -182,6 +182,13 @@ func account(missing map[string]bool) pulumitest.Options {
 		Calls: map[string]pulumitest.CallFunc{
 			"aws:index/getPartition:getPartition": func(resource.PropertyMap) (resource.PropertyMap, error) {
 				return resource.PropertyMap{"partition": text("aws"), "id": text("aws"), "dnsSuffix": text("amazonaws.com")}, nil
+			},
+			"aws:ecr/getImage:getImage": func(args resource.PropertyMap) (resource.PropertyMap, error) {
+				return resource.PropertyMap{"imageDigest": text("sha256:%s", strings.Repeat("ab", 32)), "repositoryName": args["repositoryName"]}, nil
+			},
+			// Nobody is asked: the name is reserved.
+			"aws:ecr/getAuthorizationToken:getAuthorizationToken": func(resource.PropertyMap) (resource.PropertyMap, error) {
+				return resource.PropertyMap{"proxyEndpoint": text("https://registry.test"), "userName": text("AWS"), "password": text("token")}, nil
 			},
 			"aws:index/getCallerIdentity:getCallerIdentity": func(resource.PropertyMap) (resource.PropertyMap, error) {
 				return resource.PropertyMap{"accountId": text("111122223333"), "arn": text("arn:aws:iam::111122223333:user/x"), "userId": text("x"), "id": text("111122223333")}, nil

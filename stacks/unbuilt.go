@@ -23,7 +23,7 @@ func refuseUnbuilt(b *blueprint.Blueprint) hcl.Diagnostics {
 		})
 	}
 	if b.Network == nil {
-		refuse(b.Environment.Range, "environments without a network block")
+		refuseWithoutNetwork(b, refuse)
 	}
 	for _, s := range b.Storage {
 		if !slices.ContainsFunc(storageKinds(), func(k storageKind) bool { return k.kind == s.Kind.Value }) {
@@ -36,10 +36,25 @@ func refuseUnbuilt(b *blueprint.Blueprint) hcl.Diagnostics {
 		}
 	}
 	for _, s := range b.Serverless {
-		refuse(s.Range, fmt.Sprintf("serverless %q", s.Kind))
+		if !slices.ContainsFunc(serverlessKinds(), func(k serverlessKind) bool { return k.kind == s.Kind.Value }) {
+			refuse(s.Range, fmt.Sprintf("serverless %q", s.Kind))
+		}
 	}
 	if b.Platform != nil {
 		refuse(b.Platform.Range, "the platform block")
 	}
 	return diags
+}
+
+// refuseWithoutNetwork names what needs a cluster, and so a network block, to stand in.
+func refuseWithoutNetwork(b *blueprint.Blueprint, refuse func(hcl.Range, string)) {
+	for _, s := range b.Storage {
+		refuse(s.Range, "storage without a network block")
+	}
+	for _, c := range b.Caches {
+		refuse(c.Range, "a cache without a network block")
+	}
+	if len(b.Serverless) == 0 {
+		refuse(b.Environment.Range, "environments of nothing at all")
+	}
 }

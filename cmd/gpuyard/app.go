@@ -32,6 +32,8 @@ type app struct {
 	// color and width are what out can show: a terminal's, or none and 80.
 	color bool
 	width int
+	// live says that err is a terminal, on which progress can be drawn.
+	live bool
 	// dir is the folder to look for the project in.
 	dir string
 
@@ -47,6 +49,7 @@ func newApp(out, err *os.File) *app {
 			a.width = w
 		}
 	}
+	a.live = term.IsTerminal(int(err.Fd())) && os.Getenv("TERM") != "dumb"
 	return a
 }
 
@@ -64,6 +67,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	err := root.ExecuteContext(ctx)
 	var usage usageError
 	var wrong blueprintError
+	var report *reportError
 	switch {
 	case err == nil:
 		return exitOK
@@ -75,6 +79,9 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	case a.interrupted.Load():
 		fmt.Fprintln(a.err, "gpuyard: interrupted. What was finished is in the state; the same command goes on from there.")
 		return exitInterrupted
+	case errors.As(err, &report):
+		fmt.Fprintf(a.err, "gpuyard: %v\n", err)
+		return report.code
 	default:
 		fmt.Fprintf(a.err, "gpuyard: %v\n", err)
 		return exitFailed
@@ -88,7 +95,7 @@ func (a *app) command() *cobra.Command {
 		Short: "GPU training clusters from one blueprint per environment",
 		Long: `gpuyard brings up GPU training clusters from one blueprint per environment.
 
-Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the operation failed;
+Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the operation failed; 4 hosts differ (nodeprep);
 130 interrupted (what was finished is in the state).`,
 		Args:              cobra.ArbitraryArgs,
 		SilenceUsage:      true,
@@ -110,6 +117,7 @@ Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the
 		a.graphCommand(),
 		a.outputsCommand(),
 		a.policyCommand(),
+		a.nodeprepCommand(),
 		a.catalogCommand(),
 		a.cloudCommand(),
 	)

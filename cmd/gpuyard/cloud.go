@@ -20,7 +20,7 @@ func (a *app) cloudCommand() *cobra.Command {
 		Long: `Look into the embedded cloud of a local environment, or change it behind Pulumi's back, to see how
 ` + "`refresh` and `up`" + ` deal with drift. The embedded cloud is a simulation: nothing here touches a real account.`,
 	}
-	cmd.AddCommand(a.cloudListCommand(), a.cloudChangeCommand(), a.cloudRemoveCommand(), a.cloudReserveCommand())
+	cmd.AddCommand(a.cloudListCommand(), a.cloudChangeCommand(), a.cloudRemoveCommand(), a.cloudReserveCommand(), a.cloudPushImageCommand())
 	return cmd
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/nodeprep/remotetest"
 	"github.com/gpuyard/gpuyard/provider"
 )
 
@@ -44,10 +45,12 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GPUYARD_PULUMI", cli.Path())
 			env.Setenv("REPO", repo)
 			env.Setenv("HOME", env.WorkDir)
+			env.Values["ssh"] = &sshWorld{servers: map[string]*remotetest.Server{}}
 			return newProject(repo, env.WorkDir)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "capture": capture, "interrupts": interrupts,
+			"sshhost": sshhost, "sshfault": sshfault, "hostfails": hostfails,
 		},
 	})
 }

@@ -24,9 +24,16 @@ func where(plan *stacks.Plan, local bool) string {
 // summarize writes what a plan comes to: the pools, their interfaces, the stores, and what all pools cost.
 func (a *app) summarize(plan *stacks.Plan, local bool) {
 	env := plan.Blueprint.Environment
+	if plan.Blueprint.Network == nil {
+		fmt.Fprintf(a.out, "Environment %s on %s, without a cluster\n\n", env.Name.Value, where(plan, local))
+		writeServerless(a.out, plan)
+		fmt.Fprintln(a.out)
+		return
+	}
 	fmt.Fprintf(a.out, "Environment %s on %s, Kubernetes %s\n\n", env.Name.Value, where(plan, local), env.KubernetesVersion.Value)
 	writePools(a.out, plan)
 	writeStores(a.out, plan)
+	writeServerless(a.out, plan)
 	fmt.Fprintf(a.out, "\nCost: %s\n\n", plan.Cost)
 }
 
@@ -62,6 +69,13 @@ func priceText(p stacks.PoolPlan) string {
 // picture writes what exists after an update, from the stack's outputs.
 func (a *app) picture(plan *stacks.Plan, outputs auto.OutputMap, local bool) {
 	fmt.Fprintf(a.out, "\n%s on %s\n", plan.Blueprint.Environment.Name.Value, where(plan, local))
+	if plan.Blueprint.Network != nil {
+		a.pictureCluster(plan, outputs, local)
+	}
+	a.pictureServerless(plan, outputs)
+}
+
+func (a *app) pictureCluster(plan *stacks.Plan, outputs auto.OutputMap, local bool) {
 	fmt.Fprintf(a.out, "├─ vpc %s  %s\n", text(outputs, "vpcId"), plan.Blueprint.Network.CIDR.Value)
 	fmt.Fprintf(a.out, "│  ├─ public   %s\n", text(outputs, "publicSubnetIds"))
 	fmt.Fprintf(a.out, "│  └─ private  %s\n", text(outputs, "privateSubnetIds"))

@@ -75,6 +75,8 @@ type PoolArgs struct {
 	Bootstrap Bootstrap `pulumi:"bootstrap,optional"`
 	// Kubelet says how kubelet hands out CPUs, memory and huge pages.
 	Kubelet Kubelet `pulumi:"kubelet,optional"`
+	// System tunes the operating system of the nodes.
+	System System `pulumi:"system,optional"`
 	// GPUSharing lets several pods share a GPU; nil gives whole GPUs.
 	GPUSharing *GPUSharing `pulumi:"gpuSharing,optional"`
 

@@ -17,14 +17,8 @@ func bottlerocketSettings(s NodeSpec) string {
 	if kubelet := bottlerocketKubelet(s); len(kubelet) > 0 {
 		doc.line(0, "[settings.kubernetes]").nest(0, kubelet)
 	}
-	if pages := max(catalog.Hugepages2Mi(s.Plan), s.Kubelet.Hugepages["2Mi"]); pages > 0 {
-		// Left out, Bottlerocket reserves a number of its own for EFA, and the pool would offer more than its nodes have.
-		doc.line(0, "[settings.kernel.sysctl]").line(0, `"vm/nr_hugepages" = "%d"`, pages)
-	}
-	if pinsMemory(s) && s.Plan.EFAs() == 0 {
-		doc.line(0, "[settings.oci-defaults.resource-limits.max-locked-memory]")
-		doc.line(0, `soft-limit = "unlimited"`).line(0, `hard-limit = "unlimited"`)
-	}
+	pages := max(catalog.Hugepages2Mi(s.Plan), s.Kubelet.Hugepages["2Mi"])
+	doc = append(doc, bottlerocketSystem(s.System, pages, pinsMemory(s) && s.Plan.EFAs() == 0)...)
 	if s.LocalStorage == "raid0" {
 		doc.nest(0, ephemeralStorage())
 	}

@@ -53,6 +53,9 @@ func (a PoolArgs) inputs() pulumi.Map {
 			"hugepages":       pulumi.ToIntMap(a.Kubelet.Hugepages),
 		}
 	}
+	if !a.System.isZero() {
+		inputs["system"] = a.System.inputs()
+	}
 	return inputs
 }
 

@@ -78,8 +78,11 @@ func (p *poolPlan) derive(c *argument.Checker, name string) {
 	for _, err := range p.args.Kubelet.check(p.types) {
 		c.Failf("kubelet", "%v", err)
 	}
+	for _, err := range p.args.System.check(p.args.OS) {
+		c.Failf("system", "%v", err)
+	}
 	p.spec = NodeSpec{
-		Types: p.types, Plan: p.interfaces, Kubelet: p.args.Kubelet, LocalStorage: p.args.LocalStorage, OS: p.args.OS,
+		Types: p.types, Plan: p.interfaces, Kubelet: p.args.Kubelet, System: p.args.System, LocalStorage: p.args.LocalStorage, OS: p.args.OS,
 	}
 	if p.args.OS == osBottlerocket {
 		for _, err := range checkBottlerocket(p.spec) {
@@ -88,6 +91,12 @@ func (p *poolPlan) derive(c *argument.Checker, name string) {
 	}
 	if p.args.GPUSharing.isMIG() {
 		p.spec.MIGProfile = p.args.GPUSharing.Profile
+	}
+	if c.Err() == nil {
+		// What a node of an image of one's own is told of its cluster takes no more room than what EKS would tell it.
+		if err := checkUserData(userData(p.spec), false); err != nil {
+			c.Failf("system", "%v", err)
+		}
 	}
 	p.labels = p.labelsOf(name)
 	p.resources = Resources(p.types, p.interfaces, p.args.Kubelet.Hugepages)

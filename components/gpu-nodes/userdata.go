@@ -14,8 +14,9 @@ type NodeSpec struct {
 	Types []*catalog.InstanceType
 	// Plan is their common interface plan.
 	Plan catalog.InterfacePlan
-	// Kubelet are the settings of kubelet.
+	// Kubelet are the settings of kubelet, System those of the operating system.
 	Kubelet Kubelet
+	System  System
 	// LocalStorage is "none", "raw" or "raid0". Raw leaves the disks to somebody else.
 	LocalStorage string
 	// OS is "al2023", also when it is empty, or "bottlerocket".
@@ -38,8 +39,8 @@ type NodeCluster struct {
 
 const mimeBoundary = "==gpuyard=="
 
-// UserData returns the user data of a pool's launch template: a MIME message with a script for cloud-init, when huge
-// pages or MIG are asked for, and a NodeConfig for nodeadm; or the settings of Bottlerocket. It is empty when EKS's own
+// UserData returns the user data of a pool's launch template: a MIME message with scripts for cloud-init, when huge
+// pages, MIG or a set-up of the system are asked for, and a NodeConfig for nodeadm; or the settings of Bottlerocket. It is empty when EKS's own
 // defaults say everything.
 //
 // EKS adds the cluster's coordinates, labels and taints, and the node merges the two; so none of those is repeated
@@ -48,13 +49,28 @@ const mimeBoundary = "==gpuyard=="
 // configuration objects".
 func UserData(s NodeSpec) (string, error) {
 	problems := append(s.Kubelet.check(s.Types), checkLocalStorage(s.LocalStorage, s.Types)...)
+	problems = append(problems, s.System.check(s.OS)...)
 	if s.OS == osBottlerocket {
 		problems = append(problems, checkBottlerocket(s)...)
 	}
 	if len(problems) > 0 {
 		return "", errors.Join(problems...)
 	}
-	return userData(s), nil
+	data := userData(s)
+	return data, checkUserData(data, s.Cluster != nil)
+}
+
+// checkUserData returns an error for user data that EC2, with what EKS adds, would not take. whole says that EKS adds
+// nothing.
+func checkUserData(data string, whole bool) error {
+	most := MaxUserData
+	if whole {
+		most += userDataOfEKS
+	}
+	if len(data) > most {
+		return fmt.Errorf("the user data is %d bytes long, and may be %d: leave something out of setup", len(data), most)
+	}
+	return nil
 }
 
 // userData is UserData for a specification that was checked.
@@ -63,7 +79,7 @@ func userData(s NodeSpec) string {
 		return bottlerocketSettings(s)
 	}
 	var parts []string
-	for _, script := range []string{hugepageScript(s), migScript(s.MIGProfile, s.Types)} {
+	for _, script := range []string{hugepageScript(s), s.System.Setup, migScript(s.MIGProfile, s.Types)} {
 		if script != "" {
 			parts = append(parts, "Content-Type: text/x-shellscript; charset=\"us-ascii\"\n\n"+script)
 		}

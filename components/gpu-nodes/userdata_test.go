@@ -74,6 +74,21 @@ func TestUserData(t *testing.T) {
 			s.OS, s.LocalStorage, s.Kubelet = "bottlerocket", "raid0", Kubelet{CPUManager: "static", TopologyManager: "restricted"}
 			return s
 		},
+		"c7i-setup": func() NodeSpec {
+			s := nodeSpec(t, catalog.FabricNone, "c7i.8xlarge")
+			s.Kubelet = Kubelet{CPUManager: "static", Hugepages: map[string]int{"2Mi": 1024}}
+			s.System.Setup = "#!/bin/sh\n# Prepares this host.\necho madvise >/sys/kernel/mm/transparent_hugepage/enabled\n"
+			return s
+		},
+		"bottlerocket-system": func() NodeSpec {
+			s := nodeSpec(t, catalog.FabricNone, "g6.xlarge")
+			s.OS, s.Kubelet.Hugepages = "bottlerocket", map[string]int{"2Mi": 512}
+			s.System = System{
+				Sysctl:               map[string]string{"net.core.somaxconn": "4096", "net/ipv4/conf/eth0.1/rp_filter": "0", "net.ipv4.tcp_rmem": "4096 131072 6291456"},
+				TransparentHugepages: "madvise", Limits: map[string]string{"memlock": "1024", "nofile": "500000", "stack": "unlimited"},
+			}
+			return s
+		},
 		"bottlerocket-g6": func() NodeSpec {
 			s := nodeSpec(t, catalog.FabricNone, "g6.xlarge")
 			s.OS, s.Kubelet.Hugepages = "bottlerocket", map[string]int{"2Mi": 512}

@@ -35,7 +35,7 @@ func checkForbidden(t *tree) []string {
 	var problems []string
 	for _, f := range t.gofile {
 		for _, imported := range f.imports {
-			sdk := within(imported, awsSDK) || within(imported, kubeSDK)
+			sdk := within(imported, awsSDK) || within(imported, kubeSDK) || within(imported, azureSDK)
 			if why := whyForbidden(imported); why != "" {
 				problems = append(problems, fmt.Sprintf("%s imports %s: %s", f.name, imported, why))
 			} else if sdk && sdks[imported] == "" {

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -30,6 +31,9 @@ const (
 // Draw draws a plan. It returns an error if the network cannot be laid out, which a checked blueprint's can.
 func Draw(plan *stacks.Plan) ([]byte, error) {
 	n := plan.Blueprint.Network
+	if n == nil {
+		return nil, errors.New("there is no network to draw: the environment has no cluster")
+	}
 	vpc, err := netip.ParsePrefix(n.CIDR.Value)
 	if err != nil {
 		return nil, fmt.Errorf("drawing the network: %w", err)

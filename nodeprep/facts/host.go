@@ -30,6 +30,8 @@ type Host struct {
 	PCI        []PCIDevice
 	Net        []NetDevice
 	RDMA       []RDMADevice
+	Rings      []Ring
+	IRQs       []IRQs // of network adapters whose memory node is known
 	Disks      []Disk
 	// RouteDevice is the interface of the default route.
 	RouteDevice string
@@ -189,6 +191,18 @@ type NetDevice struct {
 	Name, Parent, Driver string
 	MTU                  int
 	Up                   bool
+}
+
+// Ring is how long the rings of a network interface are, and how long they can be.
+type Ring struct {
+	Name                   string
+	MostRX, MostTX, RX, TX int
+}
+
+// IRQs are the interrupts of a network adapter, and how many of them processors of its own memory node handle.
+type IRQs struct {
+	Slot      string
+	All, Near int
 }
 
 // RDMADevice is a device of verbs.

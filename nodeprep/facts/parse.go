@@ -55,6 +55,8 @@ func host(s sections) (*Host, error) {
 		PCI:            parsePCI(s["pci"]),
 		Net:            parseNet(s["net"]),
 		RDMA:           parseRDMA(s["rdma"]),
+		Rings:          parseRings(s["rings"]),
+		IRQs:           parseIRQs(s["irqs"]),
 		RouteDevice:    routeDevice(s["default-route"]),
 		Units:          parseUnits(s["units"]),
 		Modules:        moduleNames(s["modules"]),

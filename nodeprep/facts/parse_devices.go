@@ -26,6 +26,27 @@ func parsePCI(text string) []PCIDevice {
 	return out
 }
 
+func parseRings(text string) []Ring {
+	var out []Ring
+	for _, f := range fields(text, 5) {
+		r := Ring{Name: f[0], MostRX: number(f[1], 0), MostTX: number(f[2], 0), RX: number(f[3], 0), TX: number(f[4], 0)}
+		if r.MostRX > 0 && r.MostTX > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func parseIRQs(text string) []IRQs {
+	var out []IRQs
+	for _, f := range fields(text, 3) {
+		if all := number(f[1], 0); all > 0 {
+			out = append(out, IRQs{Slot: f[0], All: all, Near: number(f[2], 0)})
+		}
+	}
+	return out
+}
+
 func hexNumber(text string) uint64 {
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, 32)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gpuyard/gpuyard/nodeprep"
+	"github.com/gpuyard/gpuyard/nodeprep/facts"
 )
 
 // Status is what became of a host.
@@ -17,6 +18,7 @@ type Status string
 // Statuses.
 const (
 	Right       Status = "right"
+	Seen        Status = "seen"    // its facts are known, and nothing was judged
 	Changed     Status = "changed" // and right now
 	Differs     Status = "differs"
 	NeedsReboot Status = "needs-reboot"
@@ -34,6 +36,7 @@ type Outcome struct {
 	Seconds float64           `json:"seconds"`
 	Results []nodeprep.Result `json:"results,omitempty"`
 	Plan    *nodeprep.Plan    `json:"plan,omitempty"`
+	Facts   *facts.Host       `json:"facts,omitempty"`
 }
 
 // Failed says whether the host counts as a failure: something is wrong that another run would not mend by itself.
@@ -44,11 +47,11 @@ type Report struct {
 	Hosts []Outcome `json:"hosts"`
 }
 
-// Exit codes of a report, the gravest that applies.
+// Exit codes of a report, the gravest that applies. 1 and 2 are left to mistakes in what was asked.
 const (
 	ExitRight   = 0 // every host is as wanted
-	ExitFailed  = 1 // a host failed or is blocked, or was not started
-	ExitDiffers = 2 // a host differs, or needs a reboot
+	ExitFailed  = 3 // a host failed or is blocked, or was not started
+	ExitDiffers = 4 // a host differs, or needs a reboot
 )
 
 // ExitCode is what a command ends with.
@@ -79,7 +82,7 @@ func (r *Report) Count(s Status) int {
 // Summary is the report in one line.
 func (r *Report) Summary() string {
 	parts := []string{fmt.Sprintf("%d hosts", len(r.Hosts))}
-	for _, s := range []Status{Failed, Blocked, NotStarted, Differs, NeedsReboot, Changed, Right} {
+	for _, s := range []Status{Failed, Blocked, NotStarted, Differs, NeedsReboot, Changed, Right, Seen} {
 		if n := r.Count(s); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}
@@ -128,6 +131,10 @@ func (r *Report) WriteJSON(w io.Writer) error {
 }
 
 type (
+	suites struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Suites  []suite  `xml:"testsuite"`
+	}
 	suite struct {
 		XMLName  xml.Name `xml:"testsuite"`
 		Name     string   `xml:"name,attr"`
@@ -154,7 +161,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	for _, h := range r.Hosts {
 		c := test{Name: h.Host, Class: "nodeprep", Time: fmt.Sprintf("%.3f", h.Seconds)}
 		switch h.Status {
-		case Right, Changed:
+		case Right, Changed, Seen:
 		case NotStarted:
 			s.Skipped++
 			c.Skipped = &message{string(h.Status)}
@@ -164,12 +171,17 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		}
 		s.Cases = append(s.Cases, c)
 	}
+	return writeXML(w, s)
+}
+
+// writeXML writes a document.
+func writeXML(w io.Writer, document any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
-	if err := e.Encode(s); err != nil {
+	if err := e.Encode(document); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

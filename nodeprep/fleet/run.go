@@ -22,10 +22,11 @@ type Host struct {
 // Options say how a fleet is gone through.
 type Options struct {
 	// Apply changes hosts; otherwise they are only looked at.
-	Apply       bool
-	Canaries    int
-	Concurrency int // default 32
-	StopAfter   int
+	Apply bool
+	// Facts asks what hosts are and judges nothing.
+	Facts bool
+	// Canaries, Wave, Concurrency (default 32) and StopAfter are those of a [Schedule].
+	Canaries, Wave, Concurrency, StopAfter int
 	// Reboots is how many hosts may be down at once; 0: none is rebooted.
 	Reboots     int
 	BootTimeout time.Duration
@@ -43,7 +44,8 @@ type Event struct {
 	Outcome *Outcome
 }
 
-// Run goes through a fleet. It returns when every host that was started is done.
+// Run goes through a fleet. It returns when every host that was started is done, and closes each host's runner, if that
+// can be closed, when the host is done: a thousand connections are not kept open for a report.
 func Run(ctx context.Context, hosts []Host, o Options) *Report {
 	if o.Concurrency == 0 {
 		o.Concurrency = 32
@@ -56,7 +58,7 @@ func Run(ctx context.Context, hosts []Host, o Options) *Report {
 		tell = func(Event) {}
 	}
 	budget := make(chan struct{}, max(1, o.Reboots))
-	schedule := &Schedule{Hosts: len(hosts), Canaries: o.Canaries, Concurrency: o.Concurrency, StopAfter: o.StopAfter}
+	schedule := &Schedule{Hosts: len(hosts), Canaries: o.Canaries, Wave: o.Wave, Concurrency: o.Concurrency, StopAfter: o.StopAfter}
 	report := &Report{Hosts: make([]Outcome, len(hosts))}
 	for n, h := range hosts {
 		report.Hosts[n] = Outcome{Host: h.Name, Status: NotStarted}
@@ -99,6 +101,8 @@ func one(ctx context.Context, h Host, o Options, budget chan struct{}) Outcome {
 		out = apply(ctx, h, o, budget)
 	} else if seen, err := nodeprep.Gather(ctx, h.Runner, h.Profile); err != nil {
 		out.Status, out.Error = Failed, err.Error()
+	} else if o.Facts {
+		out.Facts, out.Status = seen, Seen
 	} else if plan, err := nodeprep.NewPlan(h.Profile, seen); err != nil {
 		out.Status, out.Error = Failed, err.Error()
 	} else {

@@ -4,6 +4,7 @@ package fleet
 type Schedule struct {
 	Hosts       int
 	Canaries    int // that must all succeed before any other host starts
+	Wave        int // how many hosts start, after the canaries, before all of them must be done
 	Concurrency int
 	StopAfter   int // failures after which no host starts any more; a failed canary stops at once
 
@@ -17,6 +18,8 @@ func (s *Schedule) Start() (host int, ok bool) {
 		return 0, false
 	case s.started >= s.Canaries && s.finished < min(s.Canaries, s.Hosts):
 		return 0, false // the canaries are not back yet
+	case s.Wave > 0 && s.started > s.Canaries && (s.started-s.Canaries)%s.Wave == 0 && s.running > 0:
+		return 0, false // the wave is not over yet
 	}
 	host = s.started
 	s.started++

@@ -53,6 +53,9 @@ func TestSchedule(t *testing.T) {
 		"stops after two":               {fleet.Schedule{Hosts: 6, StopAfter: 2}, []int{1, 2}, "+0 -0 +1 !1 +2 !2"},
 		"what runs is let finish":       {fleet.Schedule{Hosts: 6, StopAfter: 1, Concurrency: 3}, []int{0}, "+0 +1 +2 !0 -1 -2"},
 		"fewer hosts than canaries":     {fleet.Schedule{Hosts: 1, Canaries: 5}, nil, "+0 -0"},
+		"waves of two":                  {fleet.Schedule{Hosts: 6, Canaries: 1, Wave: 2, Concurrency: 9}, nil, "+0 -0 +1 +2 -1 -2 +3 +4 -3 -4 +5 -5"},
+		"a wave that is not full":       {fleet.Schedule{Hosts: 5, Wave: 2, Concurrency: 1}, nil, "+0 -0 +1 -1 +2 -2 +3 -3 +4 -4"},
+		"waves stop as well":            {fleet.Schedule{Hosts: 6, Wave: 2, Concurrency: 9, StopAfter: 1}, []int{1}, "+0 +1 -0 !1"},
 		"nobody":                        {fleet.Schedule{}, nil, ""},
 		"as many canaries as there are": {fleet.Schedule{Hosts: 2, Canaries: 2, Concurrency: 9}, []int{1}, "+0 +1 -0 !1"},
 	} {

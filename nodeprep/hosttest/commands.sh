@@ -351,5 +351,17 @@ blkid)
 	for last; do :; done
 	if [ -e "$F/signature-${last##*/}" ]; then cat "$F/signature-${last##*/}"; else exit 2; fi
 	;;
+ethtool)
+	# What is known of an interface: the most for receiving and sending, then what is set.
+	[ -f "$F/rings/$2" ] || exit 75
+	read -r most_rx most_tx rx tx <"$F/rings/$2"
+	case $1 in
+	-g)
+		printf 'Ring parameters for %s:\nPre-set maximums:\nRX:\t\t%s\nRX Mini:\tn/a\nTX:\t\t%s\n' "$2" "$most_rx" "$most_tx"
+		printf 'Current hardware settings:\nRX:\t\t%s\nRX Mini:\tn/a\nTX:\t\t%s\n' "$rx" "$tx"
+		;;
+	-G) echo "$most_rx $most_tx $4 $6" >"$F/rings/$2" ;;
+	esac
+	;;
 nodeadm) if [ "$1" = init ]; then unit_start kubelet.service; fi ;;
 esac

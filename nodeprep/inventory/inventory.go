@@ -135,21 +135,13 @@ func (p *Pool) set(key, value string) error {
 	case "profile":
 		found, ok := profile.BuiltIn(value)
 		if !ok {
-			return fmt.Errorf("there is no built-in profile %q%s", value, among(value, profile.Names()))
+			return fmt.Errorf("there is no built-in profile %q%s", value, catalog.Instead(value, profile.Names()))
 		}
 		p.Profile = found
 	default:
-		return fmt.Errorf("there is no option %q%s", key, among(key, options()))
+		return fmt.Errorf("there is no option %q%s", key, catalog.Instead(key, options()))
 	}
 	return nil
-}
-
-// among says what there is instead of a name: the near ones, or all.
-func among(name string, known []string) string {
-	if near := catalog.Near(name, known); len(near) > 0 {
-		return "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return "; there are " + strings.Join(known, ", ")
 }
 
 // Words are hosts of a command line, each as [user@]host[:port], with what they have in common.

@@ -94,8 +94,8 @@ func TestEveryMistakeIsNamed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
 		"a:99999\nb kee=x\nc profile=trainin\nd key\n": {
-			`line 1: "a:99999" is no host`, `line 2: there is no option "kee"; did you mean key?`,
-			`line 3: there is no built-in profile "trainin"; did you mean training?`, `line 4: "key" is no option: write KEY=VALUE`,
+			`line 1: "a:99999" is no host`, `line 2: there is no option "kee": did you mean key?`,
+			`line 3: there is no built-in profile "trainin": did you mean training?`, `line 4: "key" is no option: write KEY=VALUE`,
 		},
 		"a\nroot@a:22\n":                {"a:22 is there twice"},
 		"a bastion=@\n":                 {"line 1: bastion: \"@\" is no host"},

@@ -114,8 +114,8 @@ func (p Pool) list(name string, w Where) ([]Host, error) {
 			problems = append(problems, err)
 			continue
 		}
-		if p.Port != 0 && !namesPort(text) {
-			t.Port = p.Port
+		if !namesPort(text) {
+			t.Port = p.Port // 0 where none is named: an SSH configuration may know it
 		}
 		if t.User == "" {
 			t.User = p.User

@@ -70,6 +70,7 @@ func processing() map[string]string {
 		"sysctl.kernel.numa_balancing": "0",
 		"sysctl.vm.max_map_count":      "1048576",
 		"sysctl.vm.swappiness":         "10",
+		"sysctl.vm.zone_reclaim_mode":  "0",
 	}
 }
 

@@ -23,7 +23,7 @@ type life struct {
 }
 
 func lives() []life {
-	return slices.Concat(networkLives(), identityLives(), clusterLives(), capacityLives(), storageLives())
+	return slices.Concat(networkLives(), identityLives(), clusterLives(), capacityLives(), storageLives(), serverlessLives())
 }
 
 // good returns arguments that the cloud takes for another resource of a type.

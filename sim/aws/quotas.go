@@ -57,6 +57,7 @@ func Quotas() []Quota {
 		same("nodes", "Nodes per managed node group", "L-BD136A63", 450, eksQuotas),
 		same("role-policies", "Managed policies attached to an IAM role", "L-0DA4ABF3", 10, iamQuotas),
 		same("scheduled-actions", "Scheduled actions per Auto Scaling group", "", 125, scalingQuotas),
+		same("concurrent-executions", "Concurrent executions", "L-B99A9384", 1000, "Lambda Developer Guide, \"Lambda quotas\""),
 		same("resource-groups", "Resource groups per account", "", 100, "AWS Resource Groups User Guide, \"Service quotas for Resource Groups\""),
 	}, vcpuQuotas()...)
 }

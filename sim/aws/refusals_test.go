@@ -31,7 +31,7 @@ type crowd struct {
 }
 
 func refusals() []refusal {
-	return slices.Concat(networkRefusals(), groupRefusals(), templateRefusals(), identityRefusals(), clusterRefusals(), nodeRefusals(), reservationRefusals(), joinRefusals(), scheduleRefusals(), poolRefusals(), flowRefusals(), accessRefusals(), everywhereRefusals(), bucketRefusals(), lifecycleRefusals(), lustreRefusals(), linkRefusals())
+	return slices.Concat(networkRefusals(), groupRefusals(), templateRefusals(), identityRefusals(), clusterRefusals(), nodeRefusals(), reservationRefusals(), joinRefusals(), scheduleRefusals(), poolRefusals(), flowRefusals(), accessRefusals(), everywhereRefusals(), bucketRefusals(), lifecycleRefusals(), lustreRefusals(), linkRefusals(), serverlessRefusals())
 }
 
 func TestRefusals(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 )
 
-const lifecycleToken = "aws:s3/bucketLifecycleConfigurationV2:BucketLifecycleConfigurationV2"
+const bucketLifecycleToken = "aws:s3/bucketLifecycleConfigurationV2:BucketLifecycleConfigurationV2"
 
 // storageClass is a class that objects move to: its place in the waterfall, and after how many days an object may move
 // there at all.
@@ -28,7 +28,7 @@ var storageClasses = []storageClass{
 const lifecycleSource = "S3 API, PutBucketLifecycleConfiguration"
 
 func bucketLifecycle() *engine.Resource {
-	r := ofBucket(lifecycleToken, s3.BucketLifecycleConfigurationV2Args{}, s3.BucketLifecycleConfigurationV2{})
+	r := ofBucket(bucketLifecycleToken, s3.BucketLifecycleConfigurationV2Args{}, s3.BucketLifecycleConfigurationV2{})
 	var classes []string
 	for _, class := range storageClasses {
 		classes = append(classes, class.name)

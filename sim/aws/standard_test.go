@@ -53,7 +53,7 @@ func size(low, desired, high int) m {
 
 // standard is an environment with at least one of everything, in an order in which it can be made.
 func standard() []one {
-	return slices.Concat(standardNetwork(), standardIdentity(), standardCluster(), standardCapacity(), standardLogs(), standardStorage())
+	return slices.Concat(standardNetwork(), standardIdentity(), standardCluster(), standardCapacity(), standardLogs(), standardStorage(), standardServerless())
 }
 
 // standardInputs returns the arguments of a resource of the standard environment.
@@ -178,6 +178,11 @@ func state(t *testing.T) simtest.Saved {
 			if _, saved.err = w.Create(o.name, o.token, o.in); saved.err != nil {
 				saved.err = fmt.Errorf("the standard environment's %s: %w", o.name, saved.err)
 				return
+			}
+			if o.name == "repository" {
+				if saved.err = pushImages(w); saved.err != nil {
+					return
+				}
 			}
 		}
 		saved.state, saved.err = w.Save()

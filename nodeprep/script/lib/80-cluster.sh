@@ -76,3 +76,42 @@ np_secret_file() {
 		np_fail "cannot write $1"
 	fi
 }
+
+# np_adapters COMMAND SCRIPT CONTENT UNIT CONTENT keeps a script that sets the network adapters, runs it, and has a unit
+# run it at each boot. The script names what it changed.
+np_adapters() {
+	np_any=
+	for np_f in "$R"/sys/class/net/*/device; do
+		if [ -e "$np_f" ]; then np_any=yes; fi
+	done
+	if [ -z "$np_any" ]; then
+		np_na 'this host has no network adapter'
+		return 0
+	fi
+	if ! np_has "$1"; then
+		np_fail "$1 is not installed"
+		return
+	fi
+	np_file "$2" 0755 any "$3" || return
+	np_service_file "$4" "$5" || return
+	np_unit_run "${4##*/}" || return
+	np_try sh "$R$2" || return
+	[ -z "$np_out" ] || np_changed
+}
+
+# np_rdma_core installs the distribution's verbs, unless somebody else brings them.
+np_rdma_core() {
+	if np_pci 0x1d0f 0x02 | grep -q '^0xefa[0-9a-f]$'; then
+		np_na "EFA's installer brings libraries of its own"
+		return 0
+	fi
+	if np_known openibd.service; then
+		np_na "NVIDIA's network driver brings libraries of its own"
+		return 0
+	fi
+	if [ -z "$(np_pci 0x15b3 0x02)$(np_pci 0x1da3 '')" ]; then
+		np_na 'this host has no RDMA adapter'
+		return 0
+	fi
+	np_install rdma-core
+}

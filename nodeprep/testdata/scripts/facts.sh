@@ -108,7 +108,7 @@ np_facts_system() {
 		if [ -e "$R/$np_f" ]; then echo "/$np_f"; fi
 	done
 	np_sec commands
-	for np_f in apt-get dnf grubby update-grub update-initramfs dracut dkms nvidia-smi hl-smi tuned-adm mdadm chronyd nodeadm mlnx_qos setpci; do
+	for np_f in apt-get dnf grubby update-grub update-initramfs dracut dkms nvidia-smi hl-smi tuned-adm mdadm chronyd nodeadm mlnx_qos setpci ethtool; do
 		if command -v "$np_f" >/dev/null; then echo "$np_f"; fi
 	done
 	np_sec boot-files
@@ -256,6 +256,34 @@ np_facts_devices() {
 		done
 		printf '%s %s\n' "$np_line" "${np_ifs:--}"
 	done
+	np_sec rings
+	if command -v ethtool >/dev/null; then
+		for np_d in "$R"/sys/class/net/*/device; do
+			[ -e "$np_d" ] || continue
+			np_d=${np_d%/device}
+			np_v=$(ethtool -g "${np_d##*/}" | awk '$1 == "RX:" || $1 == "TX:" { printf " %s", $2 }')
+			printf '%s%s\n' "${np_d##*/}" "$np_v"
+		done
+	fi
+	np_sec irqs
+	for np_d in "$R"/sys/bus/pci/devices/*; do
+		[ -d "$np_d/msi_irqs" ] || continue
+		np_get "$np_d/class"
+		case $np_v in 0x02*) ;; *) continue ;; esac
+		np_get "$np_d/numa_node"
+		[ "${np_v:--1}" -ge 0 ] || continue
+		np_get "$np_d/local_cpulist"
+		np_near=$np_v
+		np_all=0
+		np_here=0
+		for np_f in "$np_d"/msi_irqs/*; do
+			[ -r "$R/proc/irq/${np_f##*/}/smp_affinity_list" ] || continue
+			np_get "$R/proc/irq/${np_f##*/}/smp_affinity_list"
+			np_all=$((np_all + 1))
+			[ "$np_v" != "$np_near" ] || np_here=$((np_here + 1))
+		done
+		printf '%s %s %s\n' "${np_d##*/}" "$np_all" "$np_here"
+	done
 	np_cat nvidia-version "$R/proc/driver/nvidia/version"
 	np_sec nvidia-module
 	np_one "$R/sys/module/nvidia/version"
@@ -324,7 +352,7 @@ np_facts_services() {
 		unattended-upgrades.service apt-daily.timer apt-daily-upgrade.timer dnf-automatic.timer dnf-automatic-install.timer \
 		tuned.service irqbalance.service swap.target nvidia-persistenced.service nvidia-fabricmanager.service openibd.service \
 		containerd.service kubelet.service docker.service k3s.service k3s-agent.service rke2-server.service rke2-agent.service \
-		gpuyard-governor.service gpuyard-roce.service gpuyard-gaudi-links.service gpuyard-raid0.service
+		gpuyard-governor.service gpuyard-rings.service gpuyard-irq.service gpuyard-roce.service gpuyard-gaudi-links.service gpuyard-raid0.service
 	np_sec clocksource
 	np_one "$R/sys/devices/system/clocksource/clocksource0/current_clocksource"
 	np_one "$R/sys/devices/system/clocksource/clocksource0/available_clocksource"
@@ -369,6 +397,6 @@ np_facts_files() {
 	np_cat state "$R/var/lib/gpuyard/nodeprep/state"
 }
 
-np_sysctl_paths='fs/file-max fs/nr_open kernel/numa_balancing net/core/netdev_max_backlog net/core/rmem_max net/core/somaxconn net/core/wmem_max net/ipv4/tcp_max_syn_backlog vm/max_map_count vm/swappiness'
+np_sysctl_paths='fs/file-max fs/nr_open kernel/numa_balancing net/core/netdev_max_backlog net/core/rmem_max net/core/somaxconn net/core/wmem_max net/ipv4/tcp_max_syn_backlog vm/max_map_count vm/swappiness vm/zone_reclaim_mode'
 np_owned_files='/etc/default/grub /etc/default/grub.d/zz-gpuyard.cfg /etc/gpuyard/nodeconfig.yaml /etc/kernel/cmdline /etc/modprobe.d/gpuyard-nouveau.conf /etc/modules-load.d/gpuyard-gdrdrv.conf /etc/modules-load.d/gpuyard-peermem.conf /etc/modules-load.d/gpuyard.conf /etc/nccl.conf /etc/needrestart/conf.d/zz-gpuyard.conf /etc/security/limits.d/99-zz-gpuyard.conf /etc/sysctl.d/99-zz-gpuyard.conf /etc/systemd/system.conf.d/99-gpuyard.conf /etc/systemd/system/containerd.service.d/99-gpuyard-limits.conf /etc/systemd/system/gpuyard-gaudi-links.service /etc/systemd/system/gpuyard-governor.service /etc/systemd/system/gpuyard-roce.service /etc/systemd/system/kubelet.service.d/99-gpuyard-limits.conf /etc/systemd/user.conf.d/99-gpuyard.conf /etc/tmpfiles.d/gpuyard-hugepages.conf /etc/tmpfiles.d/gpuyard-thp.conf /etc/udev/rules.d/99-gpuyard-read-ahead.rules /opt/amazon/efa_installed_packages'
 np_facts

@@ -933,7 +933,7 @@ np_facts_system() {
 		if [ -e "$R/$np_f" ]; then echo "/$np_f"; fi
 	done
 	np_sec commands
-	for np_f in apt-get dnf grubby update-grub update-initramfs dracut dkms nvidia-smi hl-smi tuned-adm mdadm chronyd nodeadm mlnx_qos setpci; do
+	for np_f in apt-get dnf grubby update-grub update-initramfs dracut dkms nvidia-smi hl-smi tuned-adm mdadm chronyd nodeadm mlnx_qos setpci ethtool; do
 		if command -v "$np_f" >/dev/null; then echo "$np_f"; fi
 	done
 	np_sec boot-files
@@ -1081,6 +1081,34 @@ np_facts_devices() {
 		done
 		printf '%s %s\n' "$np_line" "${np_ifs:--}"
 	done
+	np_sec rings
+	if command -v ethtool >/dev/null; then
+		for np_d in "$R"/sys/class/net/*/device; do
+			[ -e "$np_d" ] || continue
+			np_d=${np_d%/device}
+			np_v=$(ethtool -g "${np_d##*/}" | awk '$1 == "RX:" || $1 == "TX:" { printf " %s", $2 }')
+			printf '%s%s\n' "${np_d##*/}" "$np_v"
+		done
+	fi
+	np_sec irqs
+	for np_d in "$R"/sys/bus/pci/devices/*; do
+		[ -d "$np_d/msi_irqs" ] || continue
+		np_get "$np_d/class"
+		case $np_v in 0x02*) ;; *) continue ;; esac
+		np_get "$np_d/numa_node"
+		[ "${np_v:--1}" -ge 0 ] || continue
+		np_get "$np_d/local_cpulist"
+		np_near=$np_v
+		np_all=0
+		np_here=0
+		for np_f in "$np_d"/msi_irqs/*; do
+			[ -r "$R/proc/irq/${np_f##*/}/smp_affinity_list" ] || continue
+			np_get "$R/proc/irq/${np_f##*/}/smp_affinity_list"
+			np_all=$((np_all + 1))
+			[ "$np_v" != "$np_near" ] || np_here=$((np_here + 1))
+		done
+		printf '%s %s %s\n' "${np_d##*/}" "$np_all" "$np_here"
+	done
 	np_cat nvidia-version "$R/proc/driver/nvidia/version"
 	np_sec nvidia-module
 	np_one "$R/sys/module/nvidia/version"
@@ -1149,7 +1177,7 @@ np_facts_services() {
 		unattended-upgrades.service apt-daily.timer apt-daily-upgrade.timer dnf-automatic.timer dnf-automatic-install.timer \
 		tuned.service irqbalance.service swap.target nvidia-persistenced.service nvidia-fabricmanager.service openibd.service \
 		containerd.service kubelet.service docker.service k3s.service k3s-agent.service rke2-server.service rke2-agent.service \
-		gpuyard-governor.service gpuyard-roce.service gpuyard-gaudi-links.service gpuyard-raid0.service
+		gpuyard-governor.service gpuyard-rings.service gpuyard-irq.service gpuyard-roce.service gpuyard-gaudi-links.service gpuyard-raid0.service
 	np_sec clocksource
 	np_one "$R/sys/devices/system/clocksource/clocksource0/current_clocksource"
 	np_one "$R/sys/devices/system/clocksource/clocksource0/available_clocksource"
@@ -1194,13 +1222,13 @@ np_facts_files() {
 	np_cat state "$R/var/lib/gpuyard/nodeprep/state"
 }
 
-np_sysctl_paths='fs/file-max fs/nr_open kernel/numa_balancing net/core/netdev_max_backlog net/core/rmem_max net/core/somaxconn net/core/wmem_max net/ipv4/tcp_max_syn_backlog vm/max_map_count vm/swappiness'
+np_sysctl_paths='fs/file-max fs/nr_open kernel/numa_balancing net/core/netdev_max_backlog net/core/rmem_max net/core/somaxconn net/core/wmem_max net/ipv4/tcp_max_syn_backlog vm/max_map_count vm/swappiness vm/zone_reclaim_mode'
 np_owned_files='/etc/modprobe.d/gpuyard-nouveau.conf /etc/modules-load.d/gpuyard.conf /etc/needrestart/conf.d/zz-gpuyard.conf /etc/security/limits.d/99-zz-gpuyard.conf /etc/sysctl.d/99-zz-gpuyard.conf /etc/systemd/system.conf.d/99-gpuyard.conf /etc/systemd/system/containerd.service.d/99-gpuyard-limits.conf /etc/systemd/system/gpuyard-governor.service /etc/systemd/system/kubelet.service.d/99-gpuyard-limits.conf /etc/systemd/user.conf.d/99-gpuyard.conf /etc/tmpfiles.d/gpuyard-thp.conf'
 
 if [ "${1:-}" = here ]; then
-	np_apply_here c30b425c869f4f360a7cae41241aac66f75fc19e22ef6217d4b9a2fadceb4b09
+	np_apply_here 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1
 else
-	np_apply c30b425c869f4f360a7cae41241aac66f75fc19e22ef6217d4b9a2fadceb4b09 slow
+	np_apply 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1 slow
 fi
 if [ "${np_self_reboot:-}" = yes ]; then np_resume_unit; fi
 if [ "${1:-}" != here ]; then np_facts; fi

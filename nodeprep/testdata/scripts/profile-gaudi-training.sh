@@ -1175,7 +1175,7 @@ rdma_ucm
 }
 
 np_item_7() {
-	np_sysctls /etc/sysctl.d/99-zz-gpuyard.conf 'fs.nr_open >= 1048576' 'fs.file-max >= 1000000' 'kernel.numa_balancing = 0' 'net.core.netdev_max_backlog >= 10000' 'net.core.rmem_max >= 67108864' 'net.core.somaxconn >= 4096' 'net.core.wmem_max >= 67108864' 'net.ipv4.tcp_max_syn_backlog >= 8192' 'vm.max_map_count >= 1048576' 'vm.swappiness = 10'
+	np_sysctls /etc/sysctl.d/99-zz-gpuyard.conf 'fs.nr_open >= 1048576' 'fs.file-max >= 1000000' 'kernel.numa_balancing = 0' 'net.core.netdev_max_backlog >= 10000' 'net.core.rmem_max >= 67108864' 'net.core.somaxconn >= 4096' 'net.core.wmem_max >= 67108864' 'net.ipv4.tcp_max_syn_backlog >= 8192' 'vm.max_map_count >= 1048576' 'vm.swappiness = 10' 'vm.zone_reclaim_mode = 0'
 }
 
 np_item_8() {
@@ -1357,8 +1357,8 @@ np_items() {
 
 
 if [ "${1:-}" = here ]; then
-	np_apply_here c289c16d80610386180d00da5332bb41ee4e8d6a5ee4a4e4ab1b6fd811f99292
+	np_apply_here 7139885df45809a1ee5c69a99aca70ed97dc9268d5a3f2875512f2afb78078fb
 else
-	np_apply c289c16d80610386180d00da5332bb41ee4e8d6a5ee4a4e4ab1b6fd811f99292 slow
+	np_apply 7139885df45809a1ee5c69a99aca70ed97dc9268d5a3f2875512f2afb78078fb slow
 fi
 if [ "${np_self_reboot:-}" = yes ]; then np_resume_unit; fi

@@ -1223,7 +1223,7 @@ rdma_ucm
 }
 
 np_item_7() {
-	np_sysctls /etc/sysctl.d/99-zz-gpuyard.conf 'fs.nr_open >= 1048576' 'fs.file-max >= 1000000' 'kernel.numa_balancing = 0' 'net.core.netdev_max_backlog >= 10000' 'net.core.rmem_max >= 67108864' 'net.core.somaxconn >= 4096' 'net.core.wmem_max >= 67108864' 'net.ipv4.tcp_max_syn_backlog >= 8192' 'vm.max_map_count >= 1048576' 'vm.swappiness = 10'
+	np_sysctls /etc/sysctl.d/99-zz-gpuyard.conf 'fs.nr_open >= 1048576' 'fs.file-max >= 1000000' 'kernel.numa_balancing = 0' 'net.core.netdev_max_backlog >= 10000' 'net.core.rmem_max >= 67108864' 'net.core.somaxconn >= 4096' 'net.core.wmem_max >= 67108864' 'net.ipv4.tcp_max_syn_backlog >= 8192' 'vm.max_map_count >= 1048576' 'vm.swappiness = 10' 'vm.zone_reclaim_mode = 0'
 }
 
 np_item_8() {
@@ -1411,8 +1411,8 @@ np_items() {
 
 
 if [ "${1:-}" = here ]; then
-	np_apply_here 7d65433bb3ea8adf669e214d43413393523ec84428a9b22cda2c1c47315b8c84
+	np_apply_here 07d41b6588d4f060fc39697eea181fcc07ac2d82c20077f4432f8e15e72d3745
 else
-	np_apply 7d65433bb3ea8adf669e214d43413393523ec84428a9b22cda2c1c47315b8c84 slow
+	np_apply 07d41b6588d4f060fc39697eea181fcc07ac2d82c20077f4432f8e15e72d3745 slow
 fi
 if [ "${np_self_reboot:-}" = yes ]; then np_resume_unit; fi

@@ -126,6 +126,9 @@ func (s *Server) foresee(c *Call, req *pulumirpc.UpdateRequest, in resource.Prop
 		return nil, err
 	}
 	out := s.outputs(c, &store.Record{Inputs: oldIn, Outputs: olds}, in, nil)
+	if c.res.Moved != nil && !c.res.Moved(Props(plainMap(oldIn)), c.In) {
+		return out, nil
+	}
 	for _, name := range c.res.Moves {
 		out[resource.PropertyKey(name)] = schema.NewUnknown()
 	}

@@ -42,6 +42,9 @@ type Resource struct {
 	Gone        func(c *Call) bool // says that the cloud itself has forgotten a resource since it was made; nil: it never does
 	Moves       []string           // outputs that become another value with every update, such as latestVersion
 
+	// Moved says whether an update from one set of arguments to another moves Moves; nil: every update does.
+	Moved func(was, in Props) bool
+
 	// Capacity returns what instances an operation wants started, in words, and the zones, by name and by id, that it may
 	// take them from, where it wants any; nil: it never does.
 	Capacity func(c *Call) (instances string, zones [][2]string)

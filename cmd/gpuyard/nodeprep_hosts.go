@@ -1,0 +1,292 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/gpuyard/gpuyard/nodeprep"
+	"github.com/gpuyard/gpuyard/nodeprep/fleet"
+	"github.com/gpuyard/gpuyard/nodeprep/inventory"
+	"github.com/gpuyard/gpuyard/nodeprep/remote"
+)
+
+// hostFlags say which hosts there are, and how they are reached.
+type hostFlags struct {
+	targetFlags
+	file  string
+	hosts []string
+	pools []string
+
+	user, key, bastion string
+	port               int
+	knownHosts         string
+	config             string
+	trustNew           bool
+	connect            time.Duration
+}
+
+func (f *hostFlags) add(cmd *cobra.Command) {
+	f.targetFlags.add(cmd, false)
+	flags := cmd.Flags()
+	flags.StringVar(&f.file, "inventory", "", "file with hosts: one a line, or JSON as `gpuyard outputs` prints it")
+	flags.StringArrayVar(&f.hosts, "host", nil, "a host, as [user@]host[:port]; may be repeated")
+	flags.StringArrayVar(&f.pools, "pool", nil, "only hosts of this pool; may be repeated")
+	flags.StringVar(&f.user, "user", "", "user of hosts that name none; it needs sudo without a password")
+	flags.IntVar(&f.port, "port", 0, "SSH port of hosts that name none")
+	flags.StringVar(&f.key, "key", "", "private key of hosts that name none; left out, the SSH agent is asked")
+	flags.StringVar(&f.bastion, "bastion", "", "the way to hosts that name none: [user@]host[:port], several divided by commas")
+	flags.StringVar(&f.knownHosts, "known-hosts", "", "file with the keys of hosts that name none (default ~/.ssh/known_hosts)")
+	flags.StringVar(&f.config, "ssh-config", "", "OpenSSH client configuration that host names are looked up in")
+	flags.BoolVar(&f.trustNew, "trust-new-keys", false,
+		"record the key of a host that is not known and go on: whoever answers now is taken for the host, and gets the script with its secrets")
+	flags.DurationVar(&f.connect, "connect-timeout", 30*time.Second, "how long a host may take to let us in")
+}
+
+// find returns the hosts that a command line names: of an environment, of a file, or word for word.
+func (a *app) findHosts(ctx context.Context, args []string, f *hostFlags) ([]inventory.Host, error) {
+	sources := len(args)
+	for _, given := range []bool{f.file != "", len(f.hosts) > 0} {
+		if given {
+			sources++
+		}
+	}
+	if sources != 1 {
+		return nil, usageError{errors.New("name hosts in one way: ENVIRONMENT, --inventory FILE, or --host HOST")}
+	}
+	hosts, err := a.readHosts(ctx, args, f)
+	if err != nil {
+		return nil, err
+	}
+	if hosts, err = chosen(hosts, f.pools); err != nil {
+		return nil, err
+	}
+	if len(hosts) == 0 {
+		return nil, usageError{errors.New("there is no host: only pools with a hosts block have any")}
+	}
+	return hosts, f.resolve(hosts)
+}
+
+func (a *app) readHosts(ctx context.Context, args []string, f *hostFlags) ([]inventory.Host, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "/"
+	}
+	switch {
+	case len(args) == 1:
+		return a.stackHosts(ctx, args[0], f.targetFlags, home)
+	case f.file != "":
+		text, err := os.ReadFile(f.file)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("reading the inventory: %w", err)}
+		}
+		hosts, err := inventory.Parse(text, inventory.Where{Dir: filepath.Dir(f.file), Home: home})
+		if err != nil {
+			return nil, usageError{fmt.Errorf("%s:\n%w", f.file, err)}
+		}
+		return hosts, nil
+	}
+	hosts, err := inventory.Words(inventory.Pool{Hosts: f.hosts}, inventory.Where{Home: home})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return hosts, nil
+}
+
+// stackHosts are the hosts of an environment that is up, from its outputs.
+func (a *app) stackHosts(ctx context.Context, stack string, target targetFlags, home string) ([]inventory.Host, error) {
+	if _, err := a.locate(stack); err != nil {
+		return nil, err
+	}
+	root, err := a.root()
+	if err != nil {
+		return nil, err
+	}
+	w, closeAll, err := a.open(ctx, stack, target, unjudged)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	outputs, err := w.Outputs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(outputs) == 0 {
+		return nil, fmt.Errorf("%s is not up, and has no outputs: `gpuyard up %s` first, or name hosts with --inventory or --host", stack, stack)
+	}
+	hosts, err := inventory.Outputs(outputs["pools"].Value, inventory.Where{Dir: root, Home: home})
+	if err != nil {
+		return nil, fmt.Errorf("the outputs of %s: %w", stack, err)
+	}
+	return hosts, nil
+}
+
+// chosen are the hosts of some pools; none named: all.
+func chosen(hosts []inventory.Host, pools []string) ([]inventory.Host, error) {
+	var known []string
+	for _, h := range hosts {
+		if h.Pool != "" && !slices.Contains(known, h.Pool) {
+			known = append(known, h.Pool)
+		}
+	}
+	for _, p := range pools {
+		if !slices.Contains(known, p) {
+			return nil, usageError{fmt.Errorf("there is no pool of hosts %q%s", p, catalog.Instead(p, known))}
+		}
+	}
+	if len(pools) == 0 {
+		return hosts, nil
+	}
+	return slices.DeleteFunc(hosts, func(h inventory.Host) bool { return !slices.Contains(pools, h.Pool) }), nil
+}
+
+// resolve fills in what hosts do not say themselves: from the SSH configuration, then from flags, then as ssh would.
+func (f *hostFlags) resolve(hosts []inventory.Host) error {
+	if f.port < 0 || f.port > 65535 {
+		return usageError{fmt.Errorf("--port %d is no number from 1 to 65535", f.port)}
+	}
+	config, err := f.readConfig()
+	if err != nil {
+		return err
+	}
+	bastions, err := inventory.Words(inventory.Pool{Hosts: hops(f.bastion), User: f.user, KeyFile: f.key}, inventory.Where{})
+	if err != nil {
+		return usageError{fmt.Errorf("--bastion: %w", err)}
+	}
+	for n := range hosts {
+		h := &hosts[n]
+		if config != nil {
+			if err := configured(&h.Target, config); err != nil {
+				return usageError{err}
+			}
+		}
+		f.fill(h, bastions)
+	}
+	return nil
+}
+
+func hops(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, ",")
+}
+
+// fill fills in from flags.
+func (f *hostFlags) fill(h *inventory.Host, bastions []inventory.Host) {
+	t := &h.Target
+	if t.User == "" {
+		t.User = f.user
+	}
+	if t.User == "" {
+		if me, err := user.Current(); err == nil {
+			t.User = me.Username
+		}
+	}
+	if t.Port == 0 {
+		t.Port = f.port
+	}
+	if len(t.KeyFiles) == 0 && f.key != "" {
+		t.KeyFiles = []string{f.key}
+	}
+	if len(t.Bastions) == 0 {
+		for _, b := range bastions {
+			hop := b.Target
+			if hop.User == "" {
+				hop.User = t.User
+			}
+			t.Bastions = append(t.Bastions, hop)
+		}
+	}
+	if h.KnownHosts == "" {
+		h.KnownHosts = f.knownHosts
+	}
+}
+
+func (f *hostFlags) readConfig() (*remote.Config, error) {
+	if f.config == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.config)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("reading the SSH configuration: %w", err)}
+	}
+	defer file.Close() //nolint:errcheck // it was read
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, fmt.Errorf("reading the SSH configuration: %w", err)
+	}
+	config, err := remote.ReadConfig(file, home)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", f.config, err)}
+	}
+	return config, nil
+}
+
+// configured fills in from an SSH configuration what a host does not say itself.
+func configured(t *remote.Target, config *remote.Config) error {
+	found, err := config.Target(t.Host)
+	if err != nil {
+		return err
+	}
+	t.Host, t.Alias = found.Host, found.Alias
+	if t.User == "" {
+		t.User = found.User
+	}
+	if t.Port == 0 {
+		t.Port = found.Port
+	}
+	if len(t.KeyFiles) == 0 {
+		t.KeyFiles = found.KeyFiles
+	}
+	if len(t.Bastions) == 0 {
+		t.Bastions = found.Bastions
+	}
+	return nil
+}
+
+// connect gives every host a runner. What is wrong with the file of keys of some hosts is their failure, and the others
+// go on. The returned function closes what hosts share.
+func (f *hostFlags) runners(hosts []inventory.Host) ([]fleet.Host, func()) {
+	dialers := map[string]*remote.Dialer{}
+	var out []fleet.Host
+	for _, h := range hosts {
+		d, made := dialers[h.KnownHosts]
+		var err error
+		if !made {
+			options := remote.Options{TrustNewKeys: f.trustNew, AgentSocket: os.Getenv("SSH_AUTH_SOCK"), Handshake: f.connect}
+			if h.KnownHosts != "" {
+				options.KnownHosts = []string{h.KnownHosts}
+			}
+			if d, err = remote.NewDialer(options); err == nil {
+				dialers[h.KnownHosts] = d
+			}
+		}
+		host := fleet.Host{Name: h.Name, Profile: h.Profile, Runner: unreachable{err}}
+		if err == nil {
+			host.Runner = d.Runner(h.Target)
+		}
+		out = append(out, host)
+	}
+	return out, func() {
+		for _, d := range dialers {
+			d.Close() //nolint:errcheck // the work is done, and bastions close what is left
+		}
+	}
+}
+
+// unreachable is a host that nobody can try to reach.
+type unreachable struct{ why error }
+
+var _ nodeprep.Runner = unreachable{}
+
+func (u unreachable) Run(context.Context, string) ([]byte, error) { return nil, u.why }

@@ -1,0 +1,37 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func (a *app) nodeprepVerifyCommand() *cobra.Command {
+	var flags fleetFlags
+	var strict bool
+	cmd := &cobra.Command{
+		Use:   "verify [ENVIRONMENT]",
+		Short: "Prove, setting by setting, that hosts are as they should be now",
+		Long: `Prove, setting by setting, that hosts are as they should be now: what counts only after a reboot counts as wrong. JUnit
+has a test suite a host and a test case a setting. What does not apply to a host is named, and with --strict is wrong.`,
+		Example: `  gpuyard nodeprep verify prod
+  gpuyard nodeprep verify prod --strict --format junit -o nodes.xml`,
+		Args: atMostOne,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			hosts, err := a.aboutFleet(cmd, args, &flags, true)
+			if err != nil {
+				return err
+			}
+			options, err := flags.options()
+			if err != nil {
+				return err
+			}
+			list, closeAll := flags.hosts.runners(hosts)
+			defer closeAll()
+			verified := a.runFleet(cmd.Context(), list, options).Verification(strict)
+			if err := a.writeReport(verified, flags.report); err != nil {
+				return err
+			}
+			return judged(verified.ExitCode(), verified.Summary())
+		},
+	}
+	flags.add(cmd, 0)
+	cmd.Flags().BoolVar(&strict, "strict", false, "what does not apply to a host is wrong")
+	return cmd
+}

@@ -1,0 +1,127 @@
+package stacks
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gpuyard/gpuyard/catalog"
+	gpunodes "github.com/gpuyard/gpuyard/components/gpu-nodes"
+)
+
+// planOf plans a small environment whose pool and profile are given.
+func planOf(t *testing.T, pool, profile string) (*Plan, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "blueprint.hcl")
+	text := `environment "dev" {
+  region             = "us-west-2"
+  kubernetes_version = "1.35"
+}
+network {
+  cidr  = "10.20.0.0/16"
+  zones = ["us-west-2a", "us-west-2b"]
+  nat   = "single"
+}
+node_pool "system" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 2, desired = 2, max = 3 }
+}
+node_pool "gpu" {
+  size    = { min = 0, desired = 1, max = 2 }
+  profile = node_profile.mine
+` + pool + "\n}\nnode_profile \"mine\" {\n" + profile + "\n}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plan, diags := NewPlan(load(t, path, nil), catalog.Default())
+	var out strings.Builder
+	if err := diags.Write(&out, 200, false); err != nil {
+		t.Fatal(err)
+	}
+	return plan, strings.Join(strings.Fields(out.String()), " ")
+}
+
+const g6 = `  instance_types = ["g6.xlarge"]`
+
+func TestProfileReachesTheUserData(t *testing.T) {
+	t.Parallel()
+	plan, said := planOf(t, g6, `extends = "training"`)
+	if said != "" {
+		t.Errorf("it says %s", said)
+	}
+	setup := plan.Pools[1].System.Setup
+	if !strings.HasPrefix(setup, "#!/bin/sh\n") || len(setup) > maxSetup {
+		t.Errorf("the set-up has %d bytes and begins with %.40q", len(setup), setup)
+	}
+	if plan, _ = planOf(t, g6, `topology_manager = "best-effort"`); plan.Pools[1].System.Setup != "" {
+		t.Error("a profile of kubelet alone has a script")
+	}
+	// What the image has is left to it, and what a node can give itself is not.
+	keys := atBoot(HostProfile(plan.Pools[1].Pool.Profile)).Values
+	if len(keys) != 0 {
+		t.Errorf("a profile of kubelet alone has %v", keys)
+	}
+}
+
+func TestWhatAnImageHasIsSaid(t *testing.T) {
+	t.Parallel()
+	plan, said := planOf(t, g6, `
+  extends       = "training"
+  nvidia_driver = "580.95.05"
+  roce          = { traffic_class = 106, priority = 3 }`)
+	for _, want := range []string{"Driver of the image", "nvidia_driver 580.95.05 is for pools of hosts and is not applied", "image_release"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %s", want, said)
+		}
+	}
+	notes := map[string]string{}
+	for _, item := range profileItems(plan.Pools[1].Pool) {
+		notes[item.name] = item.note
+	}
+	if notes["nvidia_driver"] != "not applied: the image brings its driver" || notes["roce"] != "not applied: EC2 has no RoCE" {
+		t.Errorf("the notes are %v", notes)
+	}
+}
+
+func TestSplitGPUsKeepTheirHugepagesOverTheReboot(t *testing.T) {
+	t.Parallel()
+	plan, _ := planOf(t, `  instance_types = ["p4d.24xlarge"]
+  gpu_sharing    = { kind = "mig", profile = "1g.5gb" }`, `hugepages = { "2Mi" = 5128 }`)
+	pool := plan.Pools[1]
+	if pages := kubeletHugepages(pool.Pool, pool.Profile); len(pages) != 0 || pool.System.Setup == "" {
+		t.Errorf("kubelet has %v, and the script %d bytes", pages, len(pool.System.Setup))
+	}
+}
+
+func TestBottlerocketHasSettingsOrRefuses(t *testing.T) {
+	t.Parallel()
+	const bottlerocket = g6 + "\n  os = \"bottlerocket\""
+	plan, said := planOf(t, bottlerocket, `
+  transparent_hugepages = "madvise"
+  sysctl = { "net.core.somaxconn" = 4096 }
+  limits = { nofile = 500000 }`)
+	want := gpunodes.System{TransparentHugepages: "madvise", Sysctl: map[string]string{"net.core.somaxconn": "4096"}, Limits: map[string]string{"nofile": "500000"}}
+	got := plan.Pools[1].System
+	if said != "" || got.Setup != "" || got.TransparentHugepages != want.TransparentHugepages || !maps.Equal(got.Sysctl, want.Sysctl) || !maps.Equal(got.Limits, want.Limits) {
+		t.Errorf("got %+v and %s", got, said)
+	}
+	_, said = planOf(t, bottlerocket, `
+  nccl   = { algo = "Ring" }
+  limits = { maxlogins = 4 }`)
+	for _, want := range []string{"no setting for nccl.algo", "set NCCL_ALGO in the jobs"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %s", want, said)
+		}
+	}
+}
+
+func TestProfileThatNoHostTakesIsPlaced(t *testing.T) {
+	t.Parallel()
+	_, said := planOf(t, g6, `
+  sysctl = { "vm.swappiness" = 300 }`)
+	if !strings.Contains(said, `sysctl.vm.swappiness: "300" is not legal; legal: a whole number from 0 to 200`) || !strings.Contains(said, "blueprint.hcl line") && !strings.Contains(said, "blueprint.hcl:") {
+		t.Errorf("it says %s", said)
+	}
+}
