@@ -33,16 +33,18 @@ func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, node
 		}
 		after = append(after, cilium.Release())
 	}
-	if _, err := cluster.NewAddons(ctx, name, &cluster.AddonsArgs{
+	addons, err := cluster.NewAddons(ctx, name, &cluster.AddonsArgs{
 		ClusterName: eks.Name, Version: version, Tags: environmentTags(plan), NodeMonitoring: repairsNodes(plan),
-	}, aws, pulumi.DependsOn(after)); err != nil {
+	}, aws, pulumi.DependsOn(after))
+	if err != nil {
 		return nil, nil, err
 	}
 	if _, err := gpunodes.NewPlugins(ctx, name, pluginsArgs(plan), k8s, pulumi.DependsOn(after)); err != nil {
 		return nil, nil, err
 	}
 	_, err = platform.NewPriorityClasses(ctx, name+"-priority", k8s)
-	return provider, after, err
+	// Other pods ask for names, and some of them for volumes of EBS.
+	return provider, slices.Concat(after, addons.Ready()), err
 }
 
 // repairsNodes says whether some pool has its broken nodes repaired, for which EKS has to see that they are broken.

@@ -27,6 +27,8 @@ func storageKinds() []storageKind {
 	return []storageKind{
 		s3Kind(),
 		lustreKind(),
+		cephKind(),
+		localNVMeKind(),
 	}
 }
 
@@ -39,7 +41,7 @@ type cacheKind struct {
 
 // cacheKinds lists the kinds of caches that can be made. Caches are made after all stores.
 func cacheKinds() []cacheKind {
-	return []cacheKind{}
+	return []cacheKind{alluxioKind()}
 }
 
 // storing is what the builders of all kinds share.
@@ -61,6 +63,10 @@ type storing struct {
 	providers pulumi.ResourceOption
 	// buckets are the buckets that were made, by name.
 	buckets map[string]*storage.S3
+	// claims are the claims of mounted buckets.
+	claims []pulumi.Resource
+	// monitoring is what brings the kinds of the Prometheus operator; empty where there is none.
+	monitoring []pulumi.Resource
 	// outputs is the stack's output "storage": what is to be known of each store, by name.
 	outputs pulumi.Map
 }

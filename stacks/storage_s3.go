@@ -73,8 +73,12 @@ func deployS3(d *storing, stores []*blueprint.Storage) error {
 	if len(mounts.Buckets) == 0 {
 		return nil
 	}
-	_, err := storage.NewMountpoint(d.ctx, env.Name.Value, mounts, d.providers, pulumi.DependsOn(d.nodes))
-	return err
+	mounted, err := storage.NewMountpoint(d.ctx, env.Name.Value, mounts, d.providers, pulumi.DependsOn(d.nodes))
+	if err != nil {
+		return err
+	}
+	d.claims = mounted.Ready()
+	return nil
 }
 
 func explainS3(p *Plan, s *blueprint.Storage) []Fact {

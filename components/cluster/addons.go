@@ -30,7 +30,12 @@ type AddonsArgs struct {
 // pulumi.DependsOn of the node pools, of which one must be free of taints.
 type Addons struct {
 	pulumi.ResourceState
+
+	ready []pulumi.Resource
 }
+
+// Ready are the add-ons: what needs names or volumes waits for it by pulumi.DependsOn.
+func (a *Addons) Ready() []pulumi.Resource { return a.ready }
 
 // NewAddons registers Addons.
 func NewAddons(ctx *pulumi.Context, name string, args *AddonsArgs, opts ...pulumi.ResourceOption) (*Addons, error) {
@@ -51,10 +56,12 @@ func NewAddons(ctx *pulumi.Context, name string, args *AddonsArgs, opts ...pulum
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.addon(args.ClusterName, "coredns", nil); err != nil {
+	dns, err := b.addon(args.ClusterName, "coredns", nil)
+	if err != nil {
 		return nil, err
 	}
-	if err := b.ebsDriver(args.ClusterName); err != nil {
+	ebs, err := b.ebsDriver(args.ClusterName)
+	if err != nil {
 		return nil, err
 	}
 	// It brings pods to nodes, and no node waits for it: so it comes here, and not with what makes a node Ready. It needs
@@ -64,26 +71,26 @@ func NewAddons(ctx *pulumi.Context, name string, args *AddonsArgs, opts ...pulum
 			return nil, err
 		}
 	}
+	c.ready = []pulumi.Resource{dns, ebs}
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{})
 }
 
 // ebsDriver registers the EBS CSI driver. Its role comes by Pod Identity, which needs no identity provider and
 // is what EKS recommends for add-ons; the agent runs on every node that this pod can start on. A network without
 // a way out needs the endpoint eks-auth for it. Source: EKS User Guide, "IAM roles for Amazon EKS add-ons".
-func (b *builder) ebsDriver(cluster pulumi.StringInput) error {
+func (b *builder) ebsDriver(cluster pulumi.StringInput) (*eks.Addon, error) {
 	role, attached, err := b.role(b.name+"-ebs-csi", "EBS CSI driver",
 		pulumi.String(iampolicy.PodTrust()),
 		"service-role/AmazonEBSCSIDriverPolicy")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = b.addon(cluster, "aws-ebs-csi-driver", func(args *eks.AddonArgs) {
+	return b.addon(cluster, "aws-ebs-csi-driver", func(args *eks.AddonArgs) {
 		args.PodIdentityAssociations = eks.AddonPodIdentityAssociationArray{&eks.AddonPodIdentityAssociationArgs{
 			RoleArn:        role.Arn,
 			ServiceAccount: pulumi.String("ebs-csi-controller-sa"),
 		}}
 	}, pulumi.DependsOn(attached))
-	return err
 }
 
 // nodeAddons registers the add-ons that make an instance a Ready node, all of them DaemonSets that EKS counts as

@@ -53,7 +53,12 @@ type MountedBucket struct {
 // Source: mountpoint-s3-csi-driver, docs/CONFIGURATION.md; mountpoint-s3, doc/SEMANTICS.md.
 type Mountpoint struct {
 	pulumi.ResourceState
+
+	ready []pulumi.Resource
 }
+
+// Ready are the claims: what mounts them waits for it by pulumi.DependsOn.
+func (m *Mountpoint) Ready() []pulumi.Resource { return m.ready }
 
 // s3Driver is the name of the CSI driver, and s3ServiceAccount that of its pods on the nodes.
 const (
@@ -76,9 +81,11 @@ func NewMountpoint(ctx *pulumi.Context, name string, args *MountpointArgs, opts 
 	}
 	for _, bucket := range args.Buckets {
 		volume := bucketVolume(name, bucket, args)
-		if _, err := newStaticVolume(ctx, volume, pulumi.Parent(c), pulumi.DependsOn([]pulumi.Resource{driver})); err != nil {
+		claim, err := newStaticVolume(ctx, volume, pulumi.Parent(c), pulumi.DependsOn([]pulumi.Resource{driver}))
+		if err != nil {
 			return nil, err
 		}
+		c.ready = append(c.ready, claim)
 	}
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{})
 }
