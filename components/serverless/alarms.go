@@ -45,8 +45,9 @@ func alarmsOf(a *FunctionArgs) []alarm {
 func (b *functionBuilder) alarms(*Function) error {
 	b.alarmTopic = b.args.AlarmTopicARN
 	if b.args.AlarmEmail != "" {
+		// Not under the key that AWS has for topics: CloudWatch may not use that, and would tell nobody.
 		topic, err := sns.NewTopic(b.ctx, b.name+"-alarms", &sns.TopicArgs{
-			Name: pulumi.String(b.name + "-alarms"), KmsMasterKeyId: pulumi.StringPtr("alias/aws/sns"), Tags: b.tags(b.name + "-alarms"),
+			Name: pulumi.String(b.name + "-alarms"), Tags: b.tags(b.name + "-alarms"),
 		}, b.opts...)
 		if err != nil {
 			return err

@@ -73,7 +73,7 @@ func (b *appBuilder) role(suffix, roleID string, scope pulumi.StringInput) error
 	name := b.name + "-" + suffix
 	var made azureResource
 	err := b.register(tokenRoleAssignment, name, pulumi.Map{
-		"roleAssignmentName": pulumi.String(uuid(name)),
+		"roleAssignmentName": pulumi.String(uuid(strings.Join([]string{b.ctx.Organization(), b.ctx.Project(), b.ctx.Stack(), name}, "/"))),
 		"scope":              scope,
 		"roleDefinitionId":   pulumi.String("/providers/Microsoft.Authorization/roleDefinitions/" + roleID),
 		"principalId":        b.identity.PrincipalID,
