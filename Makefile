@@ -22,7 +22,7 @@ REALHOSTS := GPUYARD_DEBIAN_ROOT=$(DEBIAN) go
 export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build pulumi up down test test-chaos debian test-openssh lint format vet staticcheck shellcheck vulncheck bench bench-nodeprep fuzz clean
+.PHONY: help build pulumi up down test test-chaos debian test-openssh test-vm lint format vet staticcheck shellcheck vulncheck bench bench-nodeprep fuzz clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ debian: # The root file system of real hosts (minutes, once)
 test-openssh: debian ## Prepare hosts with real OpenSSH servers (root, Debian's debootstrap)
 	$(REALHOSTS) test -count 1 -timeout 20m -tags realhosts ./nodeprep/opensshtest
 
+test-vm: debian ## Prepare a real virtual machine, and reboot it (root, Debian's debootstrap and qemu-system-x86)
+	$(REALHOSTS) test -count 1 -timeout 40m -tags realhosts -v ./nodeprep/vmtest
+
 lint: format vet staticcheck vulncheck ## Check format, mistakes and known vulnerabilities
 
 format:
@@ -74,7 +77,7 @@ staticcheck:
 
 shellcheck: ## Check the shell scripts that hosts run (needs Debian's shellcheck)
 	shellcheck -s sh nodeprep/testdata/scripts/*.sh nodeprep/facts/gather.sh nodeprep/hosttest/commands.sh \
-		nodeprep/opensshtest/host.sh tools/debianroot.sh
+		nodeprep/opensshtest/host.sh nodeprep/vmtest/disk.sh tools/debianroot.sh
 
 vulncheck:
 	go -C tools build -o $(CURDIR)/bin/ ./vulncheck

@@ -10,8 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"slices"
-	"time"
 
 	"github.com/gpuyard/gpuyard/nodeprep"
 	"github.com/gpuyard/gpuyard/nodeprep/fleet"
@@ -66,20 +64,21 @@ func run(ctx context.Context, count, rounds int, against bool) (err error) {
 		return err
 	}
 	fmt.Printf("%d OpenSSH servers on this machine, %d items each\n", count, len(items(plan)))
-	first, err := timed(func() error { return f.fleet(ctx, true, fleet.Changed) })
+	first, err := f.measured(func() error { return f.fleet(ctx, true, fleet.Changed) })
 	if err != nil {
 		return err
 	}
-	fmt.Printf("the first apply, which changes all of them: %.2f s\n", first.Seconds())
+	fmt.Printf("the first apply, which changes all of them: %.2f s\n", first.wall.Seconds())
 
 	ours, floor, again, err := f.quick(ctx, rounds)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%-34s %8s\n", "", "seconds")
-	fmt.Printf("%-34s %8.2f\n", "gpuyard, check", ours.Seconds())
-	fmt.Printf("%-34s %8.2f   the check takes %.2f times the floor\n", "floor: ssh HOST sh, same script", floor.Seconds(), ours.Seconds()/floor.Seconds())
-	fmt.Printf("%-34s %8.2f\n", "gpuyard, apply without a change", again.Seconds())
+	fmt.Printf("\n%-34s %9s %11s\n", "", "seconds", "processor s")
+	fmt.Printf("%-34s %s\n", "gpuyard, check", ours)
+	fmt.Printf("%-34s %s   the check takes %.2f times the floor, and %.2f times its processor time\n", "floor: ssh HOST sh, same script", floor,
+		ratio(ours.wall, floor.wall), ratio(ours.processor, floor.processor))
+	fmt.Printf("%-34s %s\n", "gpuyard, apply without a change", again)
 	if !against {
 		return nil
 	}
@@ -103,20 +102,20 @@ func (f *field) first(ctx context.Context) (*nodeprep.Plan, error) {
 }
 
 // quick runs what takes seconds, in turns, so that what else the machine does hits all of them.
-func (f *field) quick(ctx context.Context, rounds int) (check, floor, apply time.Duration, err error) {
-	var checks, floors, applies []time.Duration
+func (f *field) quick(ctx context.Context, rounds int) (check, floor, apply cost, err error) {
+	var checks, floors, applies []cost
 	for range rounds {
 		for _, c := range []struct {
-			took *[]time.Duration
+			took *[]cost
 			do   func() error
 		}{
 			{&checks, func() error { return f.fleet(ctx, false, fleet.Right) }},
 			{&floors, func() error { return f.floor(ctx) }},
 			{&applies, func() error { return f.fleet(ctx, true, fleet.Right) }},
 		} {
-			took, err := timed(c.do)
+			took, err := f.measured(c.do)
 			if err != nil {
-				return 0, 0, 0, err
+				return cost{}, cost{}, cost{}, err
 			}
 			*c.took = append(*c.took, took)
 		}
@@ -139,15 +138,4 @@ func (f *field) fleet(ctx context.Context, apply bool, want fleet.Status) error 
 		return errors.Join(fmt.Errorf("not all hosts are %s: %s", want, report.Summary()), report.WriteText(os.Stderr))
 	}
 	return d.Close()
-}
-
-func timed(f func() error) (time.Duration, error) {
-	start := time.Now()
-	err := f()
-	return time.Since(start), err
-}
-
-func median(d []time.Duration) time.Duration {
-	slices.Sort(d)
-	return d[len(d)/2]
 }
