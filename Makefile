@@ -85,7 +85,8 @@ vulncheck:
 	cd tools && $(VULNCHECK) ./...
 
 bench: ## Run the benchmarks
-	go test -run '^$$' -bench . -benchmem ./...
+	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test -timeout 60m -run '^$$' -bench . -benchmem ./...
+	go -C bench/policy run .
 	@if [ "$$(id -u)" = 0 ] && [ -x $(DEBIAN)/usr/sbin/sshd ]; then $(REALHOSTS) run ./bench/nodeprep -ansible=false; \
 	else echo 'Real hosts are not measured: make bench-nodeprep does so, as root, with debootstrap and ansible from Debian.'; fi
 
