@@ -26,7 +26,6 @@ require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
 	github.com/acarl005/stripansi v0.0.0-20180116102854-5a71ef0e047d // indirect
 	github.com/edsrzf/mmap-go v1.1.0 // indirect
-	github.com/google/go-containerregistry v0.22.1 // indirect
 	github.com/natefinch/atomic v1.0.1 // indirect
 	github.com/pgavlin/goldmark v1.1.33-0.20200616210433-b5eb04559386 // indirect
 	github.com/pulumi/pulumi-azure-native-sdk/app/v2 v2.90.0
@@ -36,7 +35,7 @@ require (
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.3.5 // indirect
 	github.com/vbauerster/cupwriter v0.0.4 // indirect
-	github.com/vbauerster/mpb/v8 v8.15.2 // indirect
+	github.com/vbauerster/mpb/v8 v8.15.2
 	go.opentelemetry.io/otel/bridge/opentracing v1.45.0 // indirect
 )
 
