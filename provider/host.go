@@ -89,7 +89,7 @@ func (h *Host) Read(ctx context.Context, req infer.ReadRequest[HostArgs, HostSta
 	if req.Inputs.Address == "" {
 		return infer.ReadResponse[HostArgs, HostState]{}, errors.New("a host cannot be imported: declare it, and `pulumi up` finds it as it is")
 	}
-	out := infer.ReadResponse[HostArgs, HostState]{ID: req.ID, Inputs: req.Inputs, State: req.State}
+	out := infer.ReadResponse[HostArgs, HostState](req)
 	plan, system, err := h.look(ctx, req.State.HostArgs)
 	if err != nil {
 		return out, infer.ResourceInitFailedError{Reasons: []string{err.Error()}}
