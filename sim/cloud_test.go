@@ -59,7 +59,7 @@ func TestServe(t *testing.T) {
 		versions[name] = version(t, port)
 	}
 	// These are the versions in go.mod: a dependency that moves is meant to be noticed here.
-	if len(addresses) != 2 || versions["aws"] != "6.83.4" || versions["kubernetes"] != "4.32.0" {
+	if len(addresses) != 3 || versions["aws"] != "6.83.4" || versions["azure-native"] != "2.90.0" || versions["kubernetes"] != "4.32.0" {
 		t.Errorf("served: %v", versions)
 	}
 	endpoint.Close()
