@@ -3,6 +3,7 @@ package aws
 import (
 	"errors"
 	"fmt"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/archive"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,6 +33,9 @@ var published = []string{
 func publishes(was, in engine.Props) bool {
 	return slices.ContainsFunc(published, func(name string) bool {
 		a, b := was.Leaves(name), in.Leaves(name)
+		if len(b) == 0 {
+			return false // left out, it is what the outputs have by default
+		}
 		return len(a) != len(b) || len(a) > 0 && !a[0].Value.DeepEquals(b[0].Value)
 	})
 }
@@ -77,6 +81,7 @@ func createTheFunction(c *engine.Call) (string, engine.Outputs, error) {
 		setDefault(c, out, argument, value)
 	}
 	setDefault(c, out, "architectures", []any{"x86_64"})
+	out["code"] = &archive.Archive{Sig: archive.ArchiveSig, Assets: map[string]any{}} // an image has none
 	version(c, out, arn, 1)
 	return name, out, nil
 }
