@@ -13,31 +13,24 @@ import (
 // unreadable finds the first byte of a source that is no text: what is not UTF-8, a control character, a carriage
 // return that ends no line. A parser would stumble over each in several places, and none can be shown.
 func unreadable(src []byte) (hcl.Range, bool) {
-	at := bytes.IndexFunc(src, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) && r != '\n' && r != '\t' })
-	for at >= 0 {
-		rest := src[at:]
-		r, size := utf8.DecodeRune(rest)
-		if !(r == utf8.RuneError && size > 1) && !bytes.HasPrefix(rest, []byte("\r\n")) {
-			break
+	for at := 0; at < len(src); {
+		r, size := utf8.DecodeRune(src[at:])
+		if r == utf8.RuneError && size == 1 || control(r) && !bytes.HasPrefix(src[at:], []byte("\r\n")) {
+			before := src[:at]
+			line := bytes.LastIndexByte(before, '\n') + 1
+			pos := hcl.Pos{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[line:]), Byte: at}
+			return hcl.Range{Start: pos, End: pos}, true
 		}
-		next := bytes.IndexFunc(rest[size:], func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) && r != '\n' && r != '\t' })
-		if next < 0 {
-			return hcl.Range{}, false
-		}
-		at += size + next
+		at += size
 	}
-	if at < 0 {
-		return hcl.Range{}, false
-	}
-	before := src[:at]
-	line := bytes.LastIndexByte(before, '\n') + 1
-	pos := hcl.Pos{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[line:]), Byte: at}
-	return hcl.Range{Start: pos, End: pos}, true
+	return hcl.Range{}, false
 }
+
+// control tells the control characters that no text needs from line feeds and tabs.
+func control(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 // printable writes control characters as escapes, so that a value can neither move the cursor nor hide in a message.
 func printable(text string) string {
-	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 	if strings.IndexFunc(text, control) < 0 {
 		return text
 	}
