@@ -1,8 +1,7 @@
 package network
 
 import (
-	"encoding/json"
-
+	"github.com/gpuyard/gpuyard/components/internal/iampolicy"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/cloudwatch"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/ec2"
@@ -57,44 +56,19 @@ func (b *builder) flowLogs() error {
 	return err
 }
 
-// policyDocument is the part of IAM's policy language that flow logs need.
-type policyDocument struct {
-	Version   string
-	Statement []policyStatement
-}
-
-type policyStatement struct {
-	Effect    string
-	Principal map[string]string `json:",omitempty"`
-	Action    []string
-	Resource  []string `json:",omitempty"`
-}
-
 // flowLogTrust lets the flow log service take a role.
 func flowLogTrust() string {
-	return document(policyStatement{Principal: map[string]string{"Service": "vpc-flow-logs.amazonaws.com"}, Action: []string{"sts:AssumeRole"}})
+	return iampolicy.ServiceTrust("vpc-flow-logs.amazonaws.com")
 }
 
 // flowLogPolicy lets the flow log service write to one group; to list groups is a right over all of them.
 // Source: Amazon VPC User Guide, "IAM role for publishing flow logs to CloudWatch Logs".
 func flowLogPolicy(groupARN string) string {
-	return document(
-		policyStatement{
+	return iampolicy.Allow(
+		iampolicy.Statement{
 			Action:   []string{"logs:CreateLogStream", "logs:DescribeLogStreams", "logs:PutLogEvents"},
 			Resource: []string{groupARN, groupARN + ":*"},
 		},
-		policyStatement{Action: []string{"logs:DescribeLogGroups"}, Resource: []string{"*"}},
+		iampolicy.Statement{Action: []string{"logs:DescribeLogGroups"}, Resource: []string{"*"}},
 	)
-}
-
-// document writes a policy that allows something.
-func document(statements ...policyStatement) string {
-	for i := range statements {
-		statements[i].Effect = "Allow"
-	}
-	text, err := json.Marshal(policyDocument{Version: "2012-10-17", Statement: statements})
-	if err != nil {
-		panic(err) // strings and maps of strings always encode
-	}
-	return string(text)
 }

@@ -1,38 +1,12 @@
 package serverless
 
 import (
-	"encoding/json"
-
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/iam"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/gpuyard/gpuyard/components/internal/iampolicy"
 )
-
-// policyDocument is the part of IAM's policy language that functions need.
-type policyDocument struct {
-	Version   string
-	Statement []statement
-}
-
-type statement struct {
-	Effect    string
-	Principal map[string]string `json:",omitempty"`
-	Action    []string
-	Resource  []string                     `json:",omitempty"`
-	Condition map[string]map[string]string `json:",omitempty"`
-}
-
-// document writes a policy that allows something.
-func document(statements ...statement) string {
-	for i := range statements {
-		statements[i].Effect = "Allow"
-	}
-	text, err := json.Marshal(policyDocument{Version: "2012-10-17", Statement: statements})
-	if err != nil {
-		panic(err) // strings and maps of strings always encode
-	}
-	return string(text)
-}
 
 // rights is what a function may do, by the names of what it may do it to.
 type rights struct {
@@ -47,40 +21,40 @@ type rights struct {
 // functions access to resources in an Amazon VPC"; EFS User Guide, "Using IAM to control file system data access"; S3
 // User Guide, "Using server-side encryption with AWS KMS keys".
 func (r rights) policy() string {
-	statements := []statement{
+	statements := []iampolicy.Statement{
 		{Action: []string{"logs:CreateLogStream", "logs:PutLogEvents"}, Resource: []string{r.logGroup + ":*"}},
 		{Action: []string{"sqs:SendMessage"}, Resource: []string{r.failedQueue}},
 	}
 	if r.queue != "" {
-		statements = append(statements, statement{
+		statements = append(statements, iampolicy.Statement{
 			Action: []string{"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"}, Resource: []string{r.queue},
 		})
 	}
 	if r.bucket != "" {
 		object := "arn:" + r.partition + ":s3:::" + r.bucket
 		statements = append(statements,
-			statement{Action: []string{"s3:GetObject"}, Resource: []string{object + "/" + r.key}},
+			iampolicy.Statement{Action: []string{"s3:GetObject"}, Resource: []string{object + "/" + r.key}},
 			// A bucket with a key of its own is read through S3 alone, and only for this bucket.
-			statement{Action: []string{"kms:Decrypt"}, Resource: []string{"*"}, Condition: map[string]map[string]string{"StringLike": {
+			iampolicy.Statement{Action: []string{"kms:Decrypt"}, Resource: []string{"*"}, Condition: map[string]map[string]string{"StringLike": {
 				"kms:ViaService": "s3.*.amazonaws.com", "kms:EncryptionContext:aws:s3:arn": object + "*",
 			}}})
 	}
 	if r.vpc {
-		statements = append(statements, statement{Action: []string{
+		statements = append(statements, iampolicy.Statement{Action: []string{
 			"ec2:CreateNetworkInterface", "ec2:DescribeNetworkInterfaces", "ec2:DescribeSubnets", "ec2:DeleteNetworkInterface",
 			"ec2:AssignPrivateIpAddresses", "ec2:UnassignPrivateIpAddresses",
 		}, Resource: []string{"*"}})
 	}
 	if r.accessPoint != "" {
-		statements = append(statements, statement{
+		statements = append(statements, iampolicy.Statement{
 			Action: []string{"elasticfilesystem:ClientMount", "elasticfilesystem:ClientWrite"}, Resource: []string{"*"},
 			Condition: map[string]map[string]string{"StringEquals": {"elasticfilesystem:AccessPointArn": r.accessPoint}},
 		})
 	}
 	if r.tracing {
-		statements = append(statements, statement{Action: []string{"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, Resource: []string{"*"}})
+		statements = append(statements, iampolicy.Statement{Action: []string{"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, Resource: []string{"*"}})
 	}
-	return document(statements...)
+	return iampolicy.Allow(statements...)
 }
 
 // role registers the function's role. Its ARN is known when the policy is there: the function is refused without it.
@@ -90,11 +64,9 @@ func (b *functionBuilder) role(*Function) error {
 		return err
 	}
 	role, err := iam.NewRole(b.ctx, b.name, &iam.RoleArgs{
-		Description: pulumi.String("The Lambda function " + b.name),
-		AssumeRolePolicy: pulumi.String(document(statement{
-			Principal: map[string]string{"Service": "lambda.amazonaws.com"}, Action: []string{"sts:AssumeRole"},
-		})),
-		Tags: b.tags(b.name),
+		Description:      pulumi.String("The Lambda function " + b.name),
+		AssumeRolePolicy: pulumi.String(iampolicy.ServiceTrust("lambda.amazonaws.com")),
+		Tags:             b.tags(b.name),
 	}, b.opts...)
 	if err != nil {
 		return err

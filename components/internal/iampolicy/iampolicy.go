@@ -35,15 +35,21 @@ func Document(statements ...Statement) string {
 	return string(text)
 }
 
+// Allow writes a document of statements that all allow something: it says so for them.
+func Allow(statements ...Statement) string {
+	for i := range statements {
+		statements[i].Effect = "Allow"
+	}
+	return Document(statements...)
+}
+
 // ServiceTrust lets an AWS service take a role.
 func ServiceTrust(service string) string {
-	return Document(Statement{Effect: "Allow", Principal: map[string]string{"Service": service}, Action: []string{assumeRole}})
+	return Allow(Statement{Principal: map[string]string{"Service": service}, Action: []string{assumeRole}})
 }
 
 // PodTrust lets pods take a role by EKS Pod Identity.
 // Source: EKS User Guide, "Create IAM role with trust policy required by EKS Pod Identity".
 func PodTrust() string {
-	return Document(Statement{
-		Effect: "Allow", Principal: map[string]string{"Service": "pods.eks.amazonaws.com"}, Action: []string{assumeRole, tagSession},
-	})
+	return Allow(Statement{Principal: map[string]string{"Service": "pods.eks.amazonaws.com"}, Action: []string{assumeRole, tagSession}})
 }
