@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/gpuyard/gpuyard/internal/sysctl"
 )
 
 // System tunes the operating system of a pool's nodes. Amazon Linux runs a script; Bottlerocket runs none, and has
@@ -118,7 +120,7 @@ func bottlerocketSystem(s System, pages int, memlock bool) lines {
 	var doc lines
 	parameters := map[string]string{}
 	for key, value := range s.Sysctl {
-		parameters[sysctlPath(key)] = value
+		parameters[sysctl.Path(key)] = value // with slashes, which Bottlerocket takes in every case
 	}
 	if pages > 0 {
 		// Left out, Bottlerocket reserves a number of its own for EFA, and the pool would offer more than its nodes have.
@@ -150,23 +152,4 @@ func bottlerocketSystem(s System, pages int, memlock bool) lines {
 		doc.line(0, "soft-limit = %s", value).line(0, "hard-limit = %s", value)
 	}
 	return doc
-}
-
-// sysctlPath is the name of a parameter with slashes, as Bottlerocket takes it in every case. Dots divide, unless a
-// slash comes first.
-// Source: sysctl.d(5); Bottlerocket, "Settings Reference", kernel.sysctl.
-func sysctlPath(key string) string {
-	dot, slash := strings.IndexByte(key, '.'), strings.IndexByte(key, '/')
-	if slash >= 0 && (dot < 0 || slash < dot) {
-		return key
-	}
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '.':
-			return '/'
-		case '/':
-			return '.'
-		}
-		return r
-	}, key)
 }

@@ -165,22 +165,6 @@ func TestQueryCannotBeACommand(t *testing.T) {
 	}
 }
 
-func TestSysctlNames(t *testing.T) {
-	t.Parallel()
-	for key, path := range map[string]string{
-		"net.core.somaxconn":             "net/core/somaxconn",
-		"net/core/somaxconn":             "net/core/somaxconn",
-		"net.ipv4.conf.eth0/7.rp_filter": "net/ipv4/conf/eth0.7/rp_filter",
-	} {
-		if got := facts.SysctlPath(key); got != path {
-			t.Errorf("path of %s: %s", key, got)
-		}
-	}
-	if got := facts.SysctlKey("net/ipv4/conf/eth0.7/rp_filter"); got != "net.ipv4.conf.eth0/7.rp_filter" {
-		t.Errorf("key: %s", got)
-	}
-}
-
 func TestCompareReleases(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{

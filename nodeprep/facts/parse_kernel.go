@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/gpuyard/gpuyard/internal/sysctl"
 )
 
 // parseSysctl reads lines of PATH:VALUE as grep prints them. A parameter with several lines is not looked at.
@@ -12,7 +14,7 @@ func parseSysctl(text string) map[string]string {
 	out := map[string]string{}
 	for _, line := range lines(text) {
 		if p, value, found := strings.Cut(line, ":"); found {
-			out[SysctlKey(p)] = Normal(value)
+			out[sysctl.Key(p)] = Normal(value)
 		}
 	}
 	return out
@@ -79,7 +81,7 @@ func (f ConfigFile) Assignments() map[string]string {
 		}
 		if key, value, found := strings.Cut(line, "="); found {
 			key = strings.TrimPrefix(strings.TrimSpace(key), "-")
-			out[SysctlKey(SysctlPath(key))] = Normal(value)
+			out[sysctl.Key(sysctl.Path(key))] = Normal(value)
 		}
 	}
 	return out
@@ -93,7 +95,7 @@ func matchesSysctl(name, key string) bool {
 	if !strings.ContainsAny(name, "*?[") {
 		return false
 	}
-	ok, err := path.Match(SysctlPath(name), SysctlPath(key))
+	ok, err := path.Match(sysctl.Path(name), sysctl.Path(key))
 	return err == nil && ok
 }
 

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gpuyard/gpuyard/internal/sysctl"
 )
 
 //go:embed gather.sh
@@ -21,36 +23,13 @@ var (
 	plainPath = regexp.MustCompile(`^/[A-Za-z0-9._/@+-]+$`)
 )
 
-// SysctlPath returns a key's path below /proc/sys. Dots divide, unless slashes do.
-//
-// Source: sysctl.d(5).
-func SysctlPath(key string) string {
-	dot, slash := strings.IndexByte(key, '.'), strings.IndexByte(key, '/')
-	if slash >= 0 && (dot < 0 || slash < dot) {
-		return key
-	}
-	// The first separator is a dot: dots and slashes trade places, so net.ipv4.conf.eth0/1.x is a path with eth0.1.
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '.':
-			return '/'
-		case '/':
-			return '.'
-		}
-		return r
-	}, key)
-}
-
-// SysctlKey returns the usual name of a path below /proc/sys.
-func SysctlKey(path string) string { return SysctlPath("." + path)[1:] }
-
 // Functions returns the shell functions that answer the query; np_facts prints the document. A key or path that is
 // none is left out: it could otherwise be a command.
 func Functions(q Query) string {
 	var paths, files []string
 	for _, key := range q.Sysctl {
-		if sysctlKey.MatchString(key) && !strings.Contains(key, "*") && !strings.Contains(SysctlPath(key), "..") {
-			paths = append(paths, SysctlPath(key))
+		if sysctlKey.MatchString(key) && !strings.Contains(key, "*") && !strings.Contains(sysctl.Path(key), "..") {
+			paths = append(paths, sysctl.Path(key))
 		}
 	}
 	for _, file := range q.Files {
