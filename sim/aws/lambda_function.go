@@ -30,12 +30,9 @@ var published = []string{
 }
 
 // publishes says whether a change of arguments publishes a version.
-func publishes(was, in engine.Props) bool {
+func publishes(had, in engine.Props) bool {
 	return slices.ContainsFunc(published, func(name string) bool {
-		a, b := was.Leaves(name), in.Leaves(name)
-		if len(b) == 0 {
-			return false // left out, it is what the outputs have by default
-		}
+		a, b := had.Leaves(name), in.Leaves(name)
 		return len(a) != len(b) || len(a) > 0 && !a[0].Value.DeepEquals(b[0].Value)
 	})
 }
@@ -88,7 +85,7 @@ func createTheFunction(c *engine.Call) (string, engine.Outputs, error) {
 
 func updateTheFunction(c *engine.Call) (engine.Outputs, error) {
 	n, _ := strconv.Atoi(c.Was.Str("version"))
-	if !publishes(c.Was, c.In) {
+	if !publishes(c.Had, c.In) {
 		return nil, nil
 	}
 	out := engine.Outputs{"lastModified": c.Now()}

@@ -100,7 +100,7 @@ func TestVersionsFollowWhatRuns(t *testing.T) {
 	for _, c := range []struct {
 		change m
 		want   string
-	}{{m{"tags": m{"team": "ml"}}, "1"}, {m{"imageUri": images + "2"}, "2"}, {m{"reservedConcurrentExecutions": 5}, "2"}, {m{"memorySize": 512}, "3"}} {
+	}{{m{"tags": m{"team": "ml"}}, "1"}, {m{"imageUri": images + "2"}, "2"}, {m{"reservedConcurrentExecutions": 5}, "2"}, {m{"memorySize": 512}, "3"}, {m{"memorySize": nil}, "4"}} {
 		in = simtest.With(in, c.change)
 		preview, err := w.PreviewUpdate(made, in)
 		if err != nil {

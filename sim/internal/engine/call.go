@@ -23,6 +23,7 @@ type Call struct {
 	ID     string       // of the resource; empty until it is made
 	In     Props        // the arguments
 	Was    Props        // in Update and Delete, the outputs so far
+	Had    Props        // in Update and Delete, the arguments so far
 
 	owner    string
 	res      *Resource

@@ -222,7 +222,7 @@ func (s *Server) begin(urn string, args *structpb.Struct) (*Call, resource.Prope
 
 // at makes c a call about a resource that exists.
 func (c *Call) at(tx *store.Tx, r *store.Record) {
-	c.tx, c.ID, c.Was = tx, r.ID, Props(plainMap(r.Outputs))
+	c.tx, c.ID, c.Was, c.Had = tx, r.ID, Props(plainMap(r.Outputs)), Props(plainMap(r.Inputs))
 	if r.Region != "" {
 		c.Region = r.Region
 	}
