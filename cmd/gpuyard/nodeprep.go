@@ -78,7 +78,24 @@ func atMostOne(cmd *cobra.Command, args []string) error {
 	return exactly(1, "at most one environment")(cmd, args)
 }
 
-// run goes through the hosts that a command names, with progress.
+// askFleet asks the hosts that a command names, and changes none: for their facts alone, or for what they need to be as
+// their profile wants them.
+func (a *app) askFleet(cmd *cobra.Command, args []string, f *fleetFlags, facts bool) (*fleet.Report, error) {
+	hosts, err := a.aboutFleet(cmd, args, f, !facts)
+	if err != nil {
+		return nil, err
+	}
+	options, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	options.Facts = facts
+	list, closeAll := f.hosts.runners(hosts)
+	defer closeAll()
+	return a.runFleet(cmd.Context(), list, options), nil
+}
+
+// runFleet goes through hosts, with progress.
 func (a *app) runFleet(ctx context.Context, hosts []fleet.Host, o fleet.Options) *fleet.Report {
 	watch := a.watchFleet(len(hosts))
 	o.Progress = watch.tell

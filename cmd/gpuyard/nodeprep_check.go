@@ -23,17 +23,10 @@ that apply carries out.`,
   gpuyard nodeprep check prod --format junit -o nodes.xml`,
 		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hosts, err := a.aboutFleet(cmd, args, &flags, true)
+			report, err := a.askFleet(cmd, args, &flags, false)
 			if err != nil {
 				return err
 			}
-			options, err := flags.options()
-			if err != nil {
-				return err
-			}
-			list, closeAll := flags.hosts.runners(hosts)
-			defer closeAll()
-			report := a.runFleet(cmd.Context(), list, options)
 			if plan && flags.report.format == "text" {
 				if err := a.writePlans(report); err != nil {
 					return err

@@ -22,18 +22,10 @@ with a profile, also the kernel parameters and files that the profile names.`,
   gpuyard nodeprep facts --host root@10.0.0.11 --format json`,
 		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hosts, err := a.aboutFleet(cmd, args, &flags, false)
+			report, err := a.askFleet(cmd, args, &flags, true)
 			if err != nil {
 				return err
 			}
-			options, err := flags.options()
-			if err != nil {
-				return err
-			}
-			options.Facts = true
-			list, closeAll := flags.hosts.runners(hosts)
-			defer closeAll()
-			report := a.runFleet(cmd.Context(), list, options)
 			if err := a.writeReport(factsReport{report}, flags.report); err != nil {
 				return err
 			}

@@ -14,17 +14,11 @@ has a test suite a host and a test case a setting. What does not apply to a host
   gpuyard nodeprep verify prod --strict --format junit -o nodes.xml`,
 		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hosts, err := a.aboutFleet(cmd, args, &flags, true)
+			report, err := a.askFleet(cmd, args, &flags, false)
 			if err != nil {
 				return err
 			}
-			options, err := flags.options()
-			if err != nil {
-				return err
-			}
-			list, closeAll := flags.hosts.runners(hosts)
-			defer closeAll()
-			verified := a.runFleet(cmd.Context(), list, options).Verification(strict)
+			verified := report.Verification(strict)
 			if err := a.writeReport(verified, flags.report); err != nil {
 				return err
 			}
