@@ -18,11 +18,14 @@ VULNCHECK   := $(CURDIR)/bin/vulncheck -db $(VULNDB)
 DEBIAN    ?= $(CURDIR)/bin/debian
 REALHOSTS := GPUYARD_DEBIAN_ROOT=$(DEBIAN) go
 
+# Python leaves no compiled files in the source.
+PYTHON := PYTHONDONTWRITEBYTECODE=1 python3
+
 # A build is the same whether or not git may read the folder, which in a container is often somebody else's.
 export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build pulumi up down test test-chaos debian test-openssh test-vm lint format vet staticcheck shellcheck vulncheck bench bench-nodeprep fuzz clean
+.PHONY: help build pulumi up down test testcharts testpython test-lambda test-chaos debian test-openssh test-vm lint format vet staticcheck shellcheck vulncheck bench bench-nodeprep fuzz clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,11 +46,18 @@ down: build ## Take STACK down again
 test: ## Run all tests
 	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test -timeout 45m ./...
 	go -C tools test ./...
-	$(MAKE) testcharts
+	$(MAKE) testcharts testpython
 
 # Helm, Rook and Fluid are dependencies of this module alone.
 testcharts: ## Hold our values and custom resources against the charts and definitions themselves
 	go -C tools/charts test ./...
+
+testpython: ## Test what functions and jobs fetch their weights with (Python 3.9)
+	$(PYTHON) -W error::ResourceWarning -m unittest discover -s examples/serverless/tests
+
+test-lambda: ## Start a function with 1 GiB of weights under AWS's emulator of Lambda (Python 3.9)
+	go -C tools/lambda build -o $(CURDIR)/bin/ github.com/aws/aws-lambda-runtime-interface-emulator/cmd/aws-lambda-rie
+	$(PYTHON) tools/lambda/test_emulator.py bin/aws-lambda-rie
 
 test-chaos: ## Kill the command line at 100 points, and let every fault strike every resource type (takes minutes)
 	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test -timeout 60m -run '^TestChaos$$' -v ./cmd/gpuyard -kills 100 -all-faults
@@ -87,6 +97,7 @@ vulncheck:
 bench: ## Run the benchmarks
 	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test -timeout 60m -run '^$$' -bench . -benchmem ./...
 	go -C bench/policy run .
+	$(PYTHON) bench/weights/main.py
 	@if [ "$$(id -u)" = 0 ] && [ -x $(DEBIAN)/usr/sbin/sshd ]; then $(REALHOSTS) run ./bench/nodeprep -ansible=false; \
 	else echo 'Real hosts are not measured: make bench-nodeprep does so, as root, with debootstrap and ansible from Debian.'; fi
 

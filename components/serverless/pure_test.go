@@ -1,6 +1,7 @@
 package serverless
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -32,6 +33,19 @@ func TestRightsAreWhatIsAskedFor(t *testing.T) {
 	}
 	if strings.Contains(all, "s3:*") || strings.Contains(all, "s3:ListBucket") {
 		t.Errorf("more than the object can be read: %s", all)
+	}
+}
+
+func TestBootstrapReadsWhatFunctionsAreTold(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("../../examples/serverless/weights.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{EnvWeightsSource, EnvWeightsPath, EnvWeightsSHA256, EnvWeightsSize, EnvWeightsMemoryMap} {
+		if !strings.Contains(string(source), `"`+name+`"`) {
+			t.Errorf("it does not read %s", name)
+		}
 	}
 }
 
