@@ -72,6 +72,7 @@ func checks() []check {
 		{"bucket-ages", checkBucketAges},
 		{"express-zone", checkExpressZone},
 		{"small-files", checkSmallFiles},
+		{"shards", checkShards},
 		{"checkpoints", checkCheckpoints},
 		{"lambda-image", checkLambdaImage},
 		{"lambda-snap-start", checkLambdaSnapStart},

@@ -53,6 +53,7 @@ type S3 struct {
 	// Objects and ObjectSize describe a data set, for the arithmetic of small_files.
 	Objects       Value[int]   `bp:"objects" min:"1" doc:"Objects of the data set, about."`
 	ObjectSize    Value[int]   `bp:"object_size" unit:"KiB" min:"1" doc:"Mean size of an object."`
+	LoaderWorkers Value[int]   `bp:"loader_workers" default:"1" min:"1" doc:"Processes that load the data for each accelerator."`
 	Checkpoints   *Checkpoints `bp:"checkpoints" doc:"The checkpoints that the bucket holds."`
 	AllowDataLoss Value[bool]  `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }
@@ -85,6 +86,7 @@ type Ceph struct {
 	ObjectStore   Value[bool]     `bp:"object_store" default:"false" doc:"Add a store of objects that speaks S3."`
 	DefaultClass  Value[bool]     `bp:"default_class" doc:"Claims that name no storage class get block volumes of this; left out, they do unless another store takes them."`
 	Snapshots     *Snapshots      `bp:"snapshots" doc:"Periodic snapshots of every volume."`
+	Monitoring    Value[bool]     `bp:"monitoring" default:"false" doc:"Add Ceph's alerts and a Grafana dashboard, with the kinds of the Prometheus operator that they are written in."`
 	Checkpoints   *Checkpoints    `bp:"checkpoints" doc:"The checkpoints that the cluster holds."`
 	AllowDataLoss Value[bool]     `bp:"allow_data_loss" default:"false" doc:"The store may be replaced or removed with all its data."`
 }

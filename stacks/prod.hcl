@@ -1,5 +1,6 @@
-# H100 training with EFA on a Capacity Block, spot for the elastic part, a CPU pool that only loads data, and slices of
-# A100 for inference. The id of the Capacity Block is configuration of the stack:
+# H100 training with EFA on a Capacity Block, spot for the elastic part, a CPU pool that only loads data, slices of A100 for
+# inference, and data in tiers: hot in a cache, warm on local disks, cold in buckets, with Lustre and Ceph beside the GPUs.
+# The id of the Capacity Block is configuration of the stack:
 #
 #   pulumi config set capacity_block cr-0123456789abcdef0 --stack prod
 
@@ -112,4 +113,40 @@ node_profile "training" {
 node_profile "loading" {
   extends     = "data-loading"
   cpu_manager = "static"
+}
+
+storage "s3" "datasets" {
+  tier        = "cold"
+  small_files = "shard" # warn unless the loader reads tar shards of about 1 GB
+}
+
+storage "s3" "checkpoints" {
+  expire_after = "30d"
+}
+
+storage "fsx_lustre" "scratch" {
+  zone               = local.train_zone
+  size               = "12TiB"
+  throughput_per_tib = 1000
+  efa                = true
+  linked_to          = storage.datasets
+}
+
+storage "ceph" "shared" {
+  pool      = node_pool.storage
+  replicas  = 3
+  snapshots = { every = "6h", keep = 12 }
+}
+
+storage "local_nvme" "warm" {
+  pool = node_pool.loaders
+  tier = "warm"
+}
+
+cache "alluxio" "datasets" {
+  tier    = "hot"
+  source  = storage.datasets
+  warm    = storage.warm
+  memory  = "64GiB"
+  preload = ["imagenet/", "coco/"]
 }

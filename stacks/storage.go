@@ -65,8 +65,6 @@ type storing struct {
 	buckets map[string]*storage.S3
 	// claims are the claims of mounted buckets.
 	claims []pulumi.Resource
-	// monitoring is what brings the kinds of the Prometheus operator; empty where there is none.
-	monitoring []pulumi.Resource
 	// outputs is the stack's output "storage": what is to be known of each store, by name.
 	outputs pulumi.Map
 }

@@ -21,7 +21,7 @@ func cephArgs(p *Plan, s *blueprint.Storage) *storage.CephArgs {
 	args := &storage.CephArgs{
 		Placement: placement(pool), Nodes: pool.Size.Desired.Value, Zones: len(pool.Zones(p.Blueprint.Network)),
 		Replicas: c.Replicas.Value, FailureDomain: c.FailureDomain.Value, ObjectStore: c.ObjectStore.Value,
-		DefaultClass: p.Blueprint.HasDefaultClass(s), AllowDataLoss: s.AllowDataLoss(),
+		DefaultClass: p.Blueprint.HasDefaultClass(s), Monitoring: c.Monitoring.Value, AllowDataLoss: s.AllowDataLoss(),
 	}
 	switch {
 	case pool.Hosts != nil:
@@ -56,10 +56,15 @@ func deployCeph(d *storing, stores []*blueprint.Storage) error {
 		}
 		after = slices.Concat(after, snapshots.Ready())
 	}
+	if slices.ContainsFunc(stores, func(s *blueprint.Storage) bool { return s.Ceph.Monitoring.Value }) {
+		monitoring, err := storage.NewMonitoring(d.ctx, environment(d.plan), d.providers, pulumi.DependsOn(d.nodes))
+		if err != nil {
+			return err
+		}
+		after = slices.Concat(after, monitoring.Ready())
+	}
 	for _, s := range stores {
-		args := cephArgs(d.plan, s)
-		args.Monitoring = len(d.monitoring) > 0
-		ceph, err := storage.NewCeph(d.ctx, d.name(s.Name.Value), args, d.providers, pulumi.DependsOn(slices.Concat(after, d.monitoring)))
+		ceph, err := storage.NewCeph(d.ctx, d.name(s.Name.Value), cephArgs(d.plan, s), d.providers, pulumi.DependsOn(after))
 		if err != nil {
 			return err
 		}
@@ -93,6 +98,9 @@ func explainCeph(p *Plan, s *blueprint.Storage) []Fact {
 	x.add("storage classes", classes, "made when all disks have joined")
 	x.addDefaultClass(args.DefaultClass)
 	x.addSnapshots(s.Ceph.Snapshots)
+	if args.Monitoring {
+		x.add("monitoring", "Ceph's alerts, scraped services, a Grafana dashboard", stated(s.Ceph.Monitoring)+"; the cluster's own Prometheus and Grafana read them")
+	}
 	x.addCheckpoints(s.Checkpoints(), 0)
 	x.addDataLoss(s)
 	return x.Facts

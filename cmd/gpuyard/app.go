@@ -56,6 +56,9 @@ func newApp(out, err *os.File) *app {
 // usageError is a wrong command line.
 type usageError struct{ error }
 
+// Unwrap returns what is wrong.
+func (e usageError) Unwrap() error { return e.error }
+
 // blueprintError is a wrong blueprint whose diagnostics have been written already.
 type blueprintError struct{ error }
 

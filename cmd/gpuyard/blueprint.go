@@ -54,6 +54,25 @@ func (a *app) locate(arg string) (source, error) {
 	return source{path: relative(path), root: root, name: arg}, nil
 }
 
+// locateMade finds an environment that is to be read or removed, which takes no blueprint: what the state holds of it does.
+// The target then is a stack that is there already.
+func (a *app) locateMade(arg string, target *targetFlags) error {
+	_, err := a.locate(arg)
+	var none *stacks.NoBlueprintError
+	if !errors.As(err, &none) {
+		return err
+	}
+	root, rootErr := a.root()
+	if rootErr != nil {
+		return rootErr
+	}
+	if target.local && !isDir(engine.LocalDir(root, arg)) {
+		return err
+	}
+	target.undescribed = err
+	return nil
+}
+
 // load reads and judges the blueprint of an environment, as the program will, but without starting the engine.
 func (a *app) load(arg string) (*blueprint.Blueprint, *blueprint.Diagnostics, error) {
 	from, err := a.locate(arg)

@@ -27,6 +27,36 @@ func (a *app) destroyCommand() *cobra.Command {
 }
 
 func (a *app) destroy(ctx context.Context, stack string, flags targetFlags) error {
+	if err := a.locateMade(stack, &flags); err != nil {
+		return err
+	}
+	if flags.undescribed == nil {
+		if err := a.refuseDescribed(stack); err != nil {
+			return err
+		}
+	} else {
+		a.say("warning: %s has no blueprint any more: what its state holds is removed, but for what it marks as protected\n", stack)
+	}
+	if !flags.yes && !flags.local {
+		if err := a.confirm(fmt.Sprintf("Remove everything in %s?", stack)); err != nil {
+			return err
+		}
+	}
+	flags.settles = true
+	return a.operate(ctx, stack, flags, did, func(w *engine.Workspace, watch engine.Watcher) error {
+		protected, err := w.Protected(ctx)
+		if err != nil {
+			return err
+		}
+		if err := refuseProtected(protected); err != nil {
+			return err
+		}
+		return w.Destroy(ctx, watch)
+	})
+}
+
+// refuseDescribed refuses to remove an environment whose blueprint protects it or what it stores.
+func (a *app) refuseDescribed(stack string) error {
 	b, diags, err := a.load(stack)
 	if err != nil {
 		return err
@@ -44,13 +74,5 @@ func (a *app) destroy(ctx context.Context, stack string, flags targetFlags) erro
 			return a.write(b.Diagnostics(held))
 		}
 	}
-	if !flags.yes && !flags.local {
-		if err := a.confirm(fmt.Sprintf("Remove everything in %s?", stack)); err != nil {
-			return err
-		}
-	}
-	flags.settles = true
-	return a.operate(ctx, stack, flags, did, func(w *engine.Workspace, watch engine.Watcher) error {
-		return w.Destroy(ctx, watch)
-	})
+	return nil
 }

@@ -35,6 +35,25 @@ func refuseLoss(preview *progress) error {
 		strings.Join(preview.replaced, "\n  - "))
 }
 
+// refuseProtected refuses to remove what the state protects, whatever a blueprint says by now.
+func refuseProtected(urns []string) error {
+	const shown = 5
+	var lines []string
+	for i, urn := range urns {
+		if i == shown {
+			lines = append(lines, fmt.Sprintf("and %d more", len(urns)-shown))
+			break
+		}
+		lines = append(lines, shortType(string(resource.URN(urn).Type()))+" "+resource.URN(urn).Name())
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return errors.New("refused, and nothing was changed: the state protects\n  - " + strings.Join(lines, "\n  - ") +
+		"\nsince the last `gpuyard up` was with `protect = true`, or with a store that does not say `allow_data_loss = true`. " +
+		"Write so in the blueprint, run `gpuyard up`, and destroy the environment then. Where there is no blueprint any more, `pulumi state unprotect` takes the protection off")
+}
+
 // urnInText finds resources in what the engine says.
 var urnInText = regexp.MustCompile(`urn:pulumi:[^\s"'` + "`" + `]+`)
 

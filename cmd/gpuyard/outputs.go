@@ -28,7 +28,7 @@ Secrets are printed only with --show-secrets.`,
 			return exactly(1, "one environment and at most one output")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := a.locate(args[0]); err != nil {
+			if err := a.locateMade(args[0], &flags); err != nil {
 				return err
 			}
 			w, closeAll, err := a.open(cmd.Context(), args[0], flags, unjudged)

@@ -25,8 +25,9 @@ type progress struct {
 	mode   mode
 	// quiet progress only counts.
 	quiet bool
-	// total is how many changes are expected; 0 where that is not known.
-	total int
+	// total is how many changes are expected; 0 where that is not known, or where a preview has foretold that there are none.
+	total    int
+	foretold bool
 
 	started map[string]time.Time
 	// parents has the parent of every resource that was told of, by URN.
@@ -238,9 +239,12 @@ func (p *progress) family(name string) []string {
 // changes is how many resources change.
 func (p *progress) changes() int { return p.done }
 
-// finish writes the last line of an operation that went well.
+// finish writes the last line of an operation that went well, unless nothing changed and the preview said so.
 func (p *progress) finish() {
 	p.status.clear()
+	if p.foretold && p.done == 0 {
+		return
+	}
 	fmt.Fprintf(p.out, "\n%s\n", p.summary())
 }
 

@@ -27,7 +27,7 @@ into the state, and --forget says that the others do not exist. The embedded clo
 			"  gpuyard refresh --adopt 'urn:pulumi:prod::gpuyard::gpuyard:network:VPC$aws:ec2/vpc:Vpc::prod=vpc-0123456789abcdef0' --forget prod",
 		Args: exactly(1, "one environment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := a.locate(args[0]); err != nil {
+			if err := a.locateMade(args[0], &flags); err != nil {
 				return err
 			}
 			made, err := adopted(adopt)

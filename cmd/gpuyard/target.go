@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/auto"
 	"github.com/spf13/cobra"
 
 	"github.com/gpuyard/gpuyard/internal/engine"
@@ -20,6 +21,8 @@ type targetFlags struct {
 	yes   bool
 	// settles says that what an earlier run left open is resolved before this one begins.
 	settles bool
+	// undescribed is what to say of a stack without a blueprint that is not there either. Nil makes a stack that is not there.
+	undescribed error
 	// faults go wrong on demand in the embedded cloud, which takes its time at this pace.
 	faults []sim.Fault
 	pace   pace.Pace
@@ -61,7 +64,7 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 	}
 	options := engine.Options{
 		Root: root, Stack: stack, CLI: cli, Policy: judge, Program: stacks.Program(filepath.Join(root, "stacks")),
-		Dir: engine.LocalDir(root, stack),
+		Dir: engine.LocalDir(root, stack), Existing: target.undescribed != nil,
 	}
 	if target.local {
 		return a.openLocal(ctx, options, target)
@@ -73,6 +76,9 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 	w, err := engine.Cloud(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": hosts})
 	if err == nil && target.settles {
 		err = a.settle(ctx, w, nil)
+	}
+	if auto.IsSelectStack404Error(err) {
+		err = target.undescribed
 	}
 	if err != nil {
 		closeHosts()
@@ -104,6 +110,9 @@ func (a *app) openLocal(ctx context.Context, options engine.Options, target targ
 		if err := errors.Join(cloud.Close(), w.Close()); err != nil {
 			a.say("gpuyard: closing the embedded cloud: %v\n", err)
 		}
+	}
+	if auto.IsSelectStack404Error(err) {
+		err = target.undescribed
 	}
 	if err == nil && target.settles {
 		err = a.settle(ctx, w, cloud)

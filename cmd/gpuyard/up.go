@@ -113,7 +113,7 @@ func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
 		}
 	}
 	progress := a.newProgress(did)
-	progress.total = preview.changes()
+	progress.total, progress.foretold = preview.changes(), true
 	progress.remedy = func(urn, text string) string { return shortage(plan, urn, text) }
 	outputs, err := w.Up(ctx, progress.watch, targets...)
 	if err != nil {

@@ -42,7 +42,7 @@ type CephArgs struct {
 	DefaultClass bool `pulumi:"defaultClass,optional"`
 	// Snapshots says when volumes are snapshotted; nil for never. The cluster needs Snapshots.
 	Snapshots *SnapshotPlan `pulumi:"snapshots,optional"`
-	// Monitoring adds alerts and a dashboard. The cluster needs the Prometheus operator.
+	// Monitoring adds alerts and a dashboard. The cluster needs Monitoring, or the Prometheus operator.
 	Monitoring bool `pulumi:"monitoring,optional"`
 	// AllowDataLoss lets pools be removed with everything in them.
 	AllowDataLoss bool `pulumi:"allowDataLoss,optional"`

@@ -38,6 +38,15 @@ func TestSnapshotsGraph(t *testing.T) {
 	dependsOn(t, graph, helm.TokenRelease, "prod-snapscheduler", "aws:eks/addon:Addon prod-snapshot-controller")
 }
 
+func TestMonitoringGraph(t *testing.T) {
+	t.Parallel()
+	graph := runInCluster(t, func(ctx *pulumi.Context) error {
+		_, err := NewMonitoring(ctx, "prod")
+		return err
+	})
+	pulumitest.Golden(t, graph.String(), "testdata/monitoring.golden")
+}
+
 func TestSnapshotsRefuse(t *testing.T) {
 	t.Parallel()
 	refusedWith(t, func(ctx *pulumi.Context) error {

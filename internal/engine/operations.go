@@ -78,6 +78,16 @@ func (w *Workspace) Destroy(ctx context.Context, watch Watcher) error {
 	})
 }
 
+// Protected returns the URNs of what the state protects: the engine removes none of it, but finds that out after it has
+// removed other things.
+func (w *Workspace) Protected(ctx context.Context) ([]string, error) {
+	s, err := w.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.protected(), nil
+}
+
 // Outputs returns the stack's outputs as they are in the state.
 func (w *Workspace) Outputs(ctx context.Context) (auto.OutputMap, error) {
 	outputs, err := w.stack.Outputs(ctx)

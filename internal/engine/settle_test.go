@@ -58,6 +58,23 @@ func resources(t *testing.T, s *state) []string {
 	return all
 }
 
+func TestProtected(t *testing.T) {
+	t.Parallel()
+	if got := deployment(t, "").protected(); len(got) != 0 {
+		t.Errorf("%v are protected, and nothing says so", got)
+	}
+	s, err := readState(json.RawMessage(`{"resources": [
+		{"urn": "` + awsURN + `", "type": "pulumi:providers:aws", "custom": true},
+		{"urn": "urn:pulumi:dev::gpuyard::gpuyard:network:VPC::dev", "type": "gpuyard:network:VPC", "protect": true},
+		{"urn": "` + vpcURN + `", "type": "aws:ec2/vpc:Vpc", "custom": true, "protect": true}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.protected(); !reflect.DeepEqual(got, []string{vpcURN}) {
+		t.Errorf("%v are protected, want %s", got, vpcURN)
+	}
+}
+
 func TestSettle(t *testing.T) {
 	t.Parallel()
 	vpc := Found{Type: "aws:ec2/vpc:Vpc", ID: "vpc-1", URN: vpcURN}

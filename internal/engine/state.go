@@ -25,6 +25,7 @@ type entry struct {
 	Provider           string `json:"provider"`
 	Custom             bool   `json:"custom"`
 	Delete             bool   `json:"delete"`
+	Protect            bool   `json:"protect"`
 	PendingReplacement bool   `json:"pendingReplacement"`
 	Outputs            struct {
 		ARN any `json:"arn"`
@@ -115,6 +116,17 @@ func (s *state) deployment() json.RawMessage {
 	text, err = json.Marshal(s.whole)
 	must(err)
 	return text
+}
+
+// protected returns the URNs of the custom resources that are protected.
+func (s *state) protected() []string {
+	var urns []string
+	for _, e := range s.resources {
+		if e.Protect && e.Custom {
+			urns = append(urns, e.URN)
+		}
+	}
+	return urns
 }
 
 // knows says whether the state has a resource. It goes by what the cloud calls it: a resource that was renamed by an

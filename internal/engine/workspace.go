@@ -41,6 +41,8 @@ type Options struct {
 	Dir string
 	// Policy is the pack that judges previews and updates.
 	Policy Policy
+	// Existing says that the stack is not created: one that is not there is an error that auto.IsSelectStack404Error tells.
+	Existing bool
 }
 
 // Policy is a policy pack. The zero value is none.
@@ -76,7 +78,7 @@ func (w *Workspace) Close() error {
 }
 
 // Cloud opens the stack in the project's own workspace: its Pulumi.yaml, its stack configuration, and the backend the
-// user is logged in to. The stack is created in the backend if it is not there yet. The environment env is given to the
+// user is logged in to. The stack is created in the backend if it is not there yet, unless it has to exist. The environment env is given to the
 // pulumi executable only; it says where providers in this process listen.
 func Cloud(ctx context.Context, o Options, env map[string]string) (*Workspace, error) {
 	vars := map[string]string{"PULUMI_SKIP_UPDATE_CHECK": "true"}
@@ -157,7 +159,11 @@ func openLocal(ctx context.Context, o Options, dir string, env map[string]string
 }
 
 func open(ctx context.Context, ws auto.Workspace, o Options) (*Workspace, error) {
-	stack, err := auto.UpsertStack(ctx, o.Stack, ws)
+	find := auto.UpsertStack
+	if o.Existing {
+		find = auto.SelectStack
+	}
+	stack, err := find(ctx, o.Stack, ws)
 	if err != nil {
 		return nil, explain(fmt.Errorf("selecting the stack %s: %w", o.Stack, err))
 	}

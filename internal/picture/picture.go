@@ -44,7 +44,7 @@ func Draw(plan *stacks.Plan) ([]byte, error) {
 	}
 	d := &drawing{plan: plan, layout: layout, width: max(2, len(n.Zones))*(columnWidth+gap) + gap + 2*margin}
 	d.header()
-	bottom := d.racks(d.vpc())
+	bottom := d.stores(d.racks(d.vpc()))
 	d.legend(bottom + gap)
 	return d.c.document(d.width, bottom+gap+legendHeight+margin), nil
 }

@@ -20,8 +20,9 @@ import (
 func draw(t *testing.T, path string) []byte {
 	t.Helper()
 	b, diags := blueprint.Load(path, blueprint.Options{
-		Environ: func(string) (string, bool) { return "", false },
-		Now:     func() time.Time { return time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC) },
+		Variables: func(string) (string, bool) { return "cr-0123456789abcdef0", true },
+		Environ:   func(string) (string, bool) { return "", false },
+		Now:       func() time.Time { return time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC) },
 	})
 	if err := diags.Err(); err != nil {
 		t.Fatal(err)
@@ -41,6 +42,7 @@ func TestPictures(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{
 		"dev": "../../stacks/dev.hcl", "efa": "../../stacks/testdata/efa/blueprint.hcl",
+		"prod": "../../stacks/prod.hcl",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -18,6 +18,7 @@ const (
 	poolFill, poolLine = "#ffffff", "#486581"
 	efaFill, enaFill   = "#2f855a", "#dd6b20"
 	cardFill, chipFill = "#e4e7eb", "#6b46c1"
+	storeFill          = "#f0fbf4"
 )
 
 func (c *canvas) rect(x, y, w, h int, fill, line string) {

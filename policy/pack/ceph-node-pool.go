@@ -33,11 +33,8 @@ func judgeCephNodePool(s *Stack, _ Config) []Finding {
 // cephNodes returns the pools that a Ceph cluster's placement selects by label.
 func cephNodes(s *Stack) []pool {
 	var found []pool
-	for _, r := range s.Of(tokenCephCluster, tokenRelease, tokenChart) {
-		spec := r.Get("spec")
-		if r.Type != tokenCephCluster {
-			spec = r.Get("values", "cephClusterSpec")
-		}
+	for _, r := range cephClusters(s) {
+		spec := cephSpec(r)
 		terms := append(selections(spec.Get("placement", "all")), selections(spec.Get("placement", "osd"))...)
 		sets, _ := spec.Get("storage", "storageClassDeviceSets").List()
 		for _, set := range sets {
@@ -50,6 +47,19 @@ func cephNodes(s *Stack) []pool {
 		}
 	}
 	return found
+}
+
+// cephClusters are the Ceph clusters of a stack: custom resources, and releases of Rook's chart.
+func cephClusters(s *Stack) []*Resource {
+	return slices.Concat(s.Of(tokenCephCluster), charts(s, "rook-ceph-cluster"))
+}
+
+// cephSpec is the specification of a Ceph cluster: the custom resource's own, or the one in the values of Rook's chart.
+func cephSpec(r *Resource) Value {
+	if r.Type == tokenCephCluster {
+		return r.Get("spec")
+	}
+	return r.Get("values", "cephClusterSpec")
 }
 
 // selection is one label requirement of a node affinity.

@@ -66,6 +66,7 @@ func Policies() []*Policy {
 		&cephReplicas,
 		&cephNodePool,
 		&cephDiskOwner,
+		&localDiskDriverAlone,
 		&fsxZone,
 		&fsxEFA,
 		&fsxBackups,

@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
@@ -13,7 +14,11 @@ var chartsBefore = engine.Rule{
 		if err != nil {
 			return nil // chartKnown says so
 		}
-		for _, before := range ch.after {
+		after := ch.after
+		if ch.alerts != "" && c.In.Bool("values."+ch.alerts) {
+			after = append(slices.Clone(after), promKinds)
+		}
+		for _, before := range after {
 			if len(releasesOf(c, before)) == 0 {
 				return engine.Refuse("NotReady", "%s needs what the chart %s brings: make it depend on its release", ch.name, before)
 			}

@@ -19,6 +19,7 @@ type chart struct {
 	judge                           func(c *engine.Call, values engine.Props) error // what its templates refuse, or would do wrong; nil: nothing
 	after                           []string                                        // charts that have to be there before it
 	keep                            []string                                        // charts that have to be gone before it
+	alerts                          string                                          // the value that writes alerts, in kinds of the Prometheus operator
 }
 
 // keys are the value keys that a chart reads; nil means that anything may stand below.

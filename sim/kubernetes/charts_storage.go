@@ -34,12 +34,15 @@ var driverKeys = keys{
 	},
 }
 
+// promKinds is the chart that brings the kinds of the Prometheus operator, and nothing else.
+const promKinds = "prometheus-operator-crds"
+
 // storageCharts are the charts of what holds, snapshots and caches data.
 func storageCharts() []chart {
 	return []chart{
 		{
 			repo: "https://charts.rook.io/release", name: "rook-ceph", version: "v1.20.6", appVersion: "v1.20.6", values: parseKeys(rookKeys),
-			keep: []string{"rook-ceph-cluster", "ceph-csi-drivers"},
+			keep: []string{"rook-ceph-cluster", "ceph-csi-drivers"}, alerts: "monitoring.enabled",
 		},
 		{
 			repo: "https://ceph.github.io/ceph-csi-operator", name: "ceph-csi-drivers", version: "1.0.4", appVersion: "v1.0.4",
@@ -51,7 +54,7 @@ func storageCharts() []chart {
 		},
 		{
 			repo: "https://charts.rook.io/release", name: "rook-ceph-cluster", version: "v1.20.6", appVersion: "v1.20.6", values: parseKeys(rookClusterKeys),
-			after: []string{"rook-ceph", "ceph-csi-drivers"}, judge: judgeCephCluster,
+			after: []string{"rook-ceph", "ceph-csi-drivers"}, judge: judgeCephCluster, alerts: "monitoring.enabled",
 		},
 		{
 			repo: "https://backube.github.io/helm-charts", name: "snapscheduler", version: "3.6.0", appVersion: "3.5.0",
@@ -78,6 +81,7 @@ func storageCharts() []chart {
 				"serviceMonitor": {"additionalLabels": nil, "enabled": nil, "interval": nil, "namespace": nil, "relabelings": nil},
 			},
 		},
+		{repo: "https://prometheus-community.github.io/helm-charts", name: promKinds, version: "31.0.1", appVersion: "v0.93.1", values: keys{"crds": nil}},
 		{repo: "https://fluid-cloudnative.github.io/charts", name: "fluid", version: "1.0.8", appVersion: "1.0.8-6533239", values: parseKeys(fluidKeys)},
 	}
 }
