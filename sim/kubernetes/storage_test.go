@@ -121,7 +121,7 @@ func storageRefusals() []refusal {
 		{rule: "charts-before", in: csi, prepare: func(w *simtest.World) {
 			w.MustCreate("other", token, simtest.With(efa, m{"name": "other", "namespace": "rook-ceph", "createNamespace": true}))
 		}, want: "ceph-csi-drivers needs what the chart rook-ceph brings"},
-		{rule: "charts-before", in: values(rook, m{"monitoring": m{"enabled": true}}), want: "rook-ceph needs what the chart prometheus-operator-crds brings"},
+		{rule: "charts-before", in: simtest.With(rook, m{"values": m{"monitoring": m{"enabled": true}}}), want: "rook-ceph needs what the chart prometheus-operator-crds brings"},
 		{rule: "values-known", in: simtest.With(csi, m{"values": m{"drivers": m{"rbd": m{"snapshotPolice": "volumeSnapshot"}}}}), want: "values.drivers.rbd.snapshotPolice: the chart reads no such value; did you mean snapshotPolicy?"},
 		{rule: "values-known", in: values(fluid, m{"csi": m{"featureGate": "x"}}), want: "did you mean featureGates?"},
 		{rule: "chart-agrees", in: values(csi, m{"drivers": m{"rbd": m{"name": "rbd.csi.ceph.com"}}}), want: "Rook knows the driver as rook-ceph.rbd.csi.ceph.com"},
