@@ -52,6 +52,7 @@ type Cloud struct {
 	now       func() time.Time
 	faults    *fault.Plan
 	pace      pace.Pace
+	log       eventLog
 }
 
 // NewCloud opens the cloud in opts.Dir and locks it. While another process or another Cloud has it open, the error

@@ -122,6 +122,26 @@ func TestResourcesAreSorted(t *testing.T) {
 	}
 }
 
+// TestEvents: what was changed is logged, in order; what was refused, looked at or changed from outside is not.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	w := simtest.New(t, t.TempDir())
+	vpc := w.MustCreate("vpc", "aws:ec2/vpc:Vpc", m{"cidrBlock": "10.0.0.0/16"})
+	if _, err := w.Create("subnet", "aws:ec2/subnet:Subnet", m{"vpcId": "vpc-1", "cidrBlock": "10.0.0.0/24"}); err == nil {
+		t.Fatal("a subnet was made in no VPC")
+	}
+	if err := w.Cloud.Change(vpc.Token, vpc.ID, m{"enableDnsSupport": false}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Delete(vpc); err != nil {
+		t.Fatal(err)
+	}
+	want := []sim.Event{{Verb: "create", Token: vpc.Token, ID: vpc.ID}, {Verb: "delete", Token: vpc.Token, ID: vpc.ID}}
+	if got := w.Cloud.Events(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func TestChangesFromOutside(t *testing.T) {
 	t.Parallel()
 	w := simtest.New(t, t.TempDir())

@@ -41,7 +41,7 @@ func (c *Cloud) Serve(ctx context.Context) (*Endpoint, error) {
 }
 
 func (e *Endpoint) serve(ctx context.Context, c *Cloud, p *engine.Provider, l *line) {
-	served := engine.NewServer(p, c.store, engine.Options{Now: c.now, Faults: c.faults, Takes: c.takes, HangUp: l.hangUp})
+	served := engine.NewServer(p, c.store, engine.Options{Now: c.now, Faults: c.faults, Takes: c.takes, HangUp: l.hangUp, Changed: c.log.add})
 	server := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessage), grpc.UnaryInterceptor(served.Intercept))
 	pulumirpc.RegisterResourceProviderServer(server, served)
 	e.serving.Go(func() { _ = server.Serve(l) }) // it ends by Stop, which is no failure

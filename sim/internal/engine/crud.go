@@ -53,6 +53,7 @@ func (s *Server) Create(ctx context.Context, req *pulumirpc.CreateRequest) (*pul
 			Provider: s.provider.Name, Token: res.Token, ID: id, URN: string(c.URN), Region: c.region(res), Owner: c.owner,
 			Inputs: in, Outputs: s.outputs(c, nil, in, out),
 		}
+		op.made = id
 		op.starts(c)
 		return tx.Put(made)
 	})

@@ -28,6 +28,8 @@ type Options struct {
 	Takes func(verb, token string) time.Duration
 	// HangUp drops the engine's connections, as happens when a provider dies; nil: there are none.
 	HangUp func()
+	// Changed hears of every change of the cloud, by its verb, such as fault.Create; nil: nobody does.
+	Changed func(verb, token, id string)
 }
 
 // Server serves one Provider to the Pulumi engine. It is safe for concurrent use, and for many runs of the engine.
@@ -59,6 +61,7 @@ type operation struct {
 	verb  string // fault.Create and its like
 	token string
 	id    string // empty in creations and calls
+	made  string // the id of what a creation made
 	name  string // of the Pulumi resource; empty in calls
 
 	idle      bool   // it changes nothing, as the update that follows a failure whose resource is known
@@ -114,12 +117,16 @@ func (s *Server) pass(ctx context.Context, op *operation, work func(*store.Tx) e
 			return err
 		}
 	}
-	return s.store.Update(func(tx *store.Tx) error {
+	err := s.store.Update(func(tx *store.Tx) error {
 		if err := work(tx); err != nil {
 			return err
 		}
 		return s.death()
 	})
+	if err == nil && s.opts.Changed != nil {
+		s.opts.Changed(op.verb, op.token, op.id+op.made)
+	}
+	return err
 }
 
 // failure is err as the engine shows it.
