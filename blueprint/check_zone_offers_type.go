@@ -49,7 +49,7 @@ func lookupType(p *NodePool, name string) *catalog.InstanceType {
 
 func judgeOffer(typ Value[string], zones, offered []string, region Value[string], k known) *hcl.Diagnostic {
 	if len(offered) == 0 {
-		return errorf(typ.Range, "Instance type not offered in region", "%s is not offered in %s.%s", typ, region, elsewhere(typ.Value, k))
+		return errorf(typ.Range, "Instance type not offered in region", "%s is not offered in %s.%s", typ, region, Elsewhere(k.catalog, typ.Value, region.Value))
 	}
 	var without []string
 	for _, z := range zones {
@@ -67,13 +67,4 @@ func judgeOffer(typ Value[string], zones, offered []string, region Value[string]
 	return warnf(typ.Range, "Instance type not offered in every zone",
 		"%s is not offered in %s, where the pool will try in vain. Give the pool a zone: in %s the type is offered in %s.",
 		typ, list(without), region, list(offered))
-}
-
-// elsewhere is a sentence that names the regions which offer a type.
-func elsewhere(typ string, k known) string {
-	regions := k.catalog.RegionsOf(typ)
-	if len(regions) == 0 {
-		return " gpuyard knows no region that offers it."
-	}
-	return " It is offered in " + list(regions) + "."
 }
