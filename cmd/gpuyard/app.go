@@ -111,6 +111,7 @@ Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the
 	})
 	root.RunE = group
 	root.AddCommand(
+		a.initCommand(),
 		a.upCommand(),
 		a.previewCommand(),
 		a.refreshCommand(),

@@ -41,29 +41,8 @@ func TestPlainPulumiUp(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, repo).CombinedOutput(); err != nil {
 		t.Fatalf("building the root program: %v\n%s", err, out)
 	}
-	cloud, err := sim.NewCloud(sim.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	endpoint, err := cloud.Serve(context.WithoutCancel(t.Context()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { endpoint.Close(); _ = cloud.Close() })
-
-	pulumi := func(args ...string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), cli.Path(), append([]string{"--non-interactive"}, args...)...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "PULUMI_HOME="+filepath.Join(dir, "home"), "PULUMI_BACKEND_URL=file://"+dir,
-			"PULUMI_CONFIG_PASSPHRASE=simulated", "PULUMI_DEBUG_PROVIDERS="+endpoint.DebugProviders(),
-			"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true", "PULUMI_SKIP_UPDATE_CHECK=true")
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("pulumi %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-		return string(out)
-	}
+	cloud, providers := openCloud(t)
+	pulumi := plainPulumi(t, cli, dir, providers)
 	client := "--client=" + serveProgram(t, program)
 	pulumi("stack", "init", "dev")
 	if out := pulumi("up", "--yes", "--skip-preview", client); !strings.Contains(out, "kubeconfig") {
@@ -76,6 +55,38 @@ func TestPlainPulumiUp(t *testing.T) {
 	pulumi("destroy", "--yes", "--skip-preview")
 	if left := cloud.Resources(); len(left) != 0 {
 		t.Errorf("destroy left %d resources in the cloud, the first is %s %s", len(left), left[0].Token, left[0].ID)
+	}
+}
+
+// openCloud serves an embedded cloud until the test ends, and returns what tells the engine where.
+func openCloud(t *testing.T) (*sim.Cloud, string) {
+	t.Helper()
+	cloud, err := sim.NewCloud(sim.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint, err := cloud.Serve(context.WithoutCancel(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { endpoint.Close(); _ = cloud.Close() })
+	return cloud, endpoint.DebugProviders()
+}
+
+// plainPulumi runs the engine's own command line in a project, with a state in its folder.
+func plainPulumi(t *testing.T, cli *engine.CLI, dir, providers string) func(args ...string) string {
+	return func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), cli.Path(), append([]string{"--non-interactive"}, args...)...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PULUMI_HOME="+filepath.Join(dir, "home"), "PULUMI_BACKEND_URL=file://"+dir,
+			"PULUMI_CONFIG_PASSPHRASE=simulated", "PULUMI_DEBUG_PROVIDERS="+providers,
+			"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true", "PULUMI_SKIP_UPDATE_CHECK=true")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("pulumi %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
 	}
 }
 
