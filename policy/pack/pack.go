@@ -35,6 +35,7 @@ func Policies() []*Policy {
 		&publicIngress,
 		&nodePublicIngress,
 		&nodeGroupRemoteAccess,
+		&nodeRepairMonitoring,
 		&deletionProtection,
 		&trainingNodeTuning,
 		&sshHostKeyChecking,
