@@ -27,7 +27,7 @@ func checkInstanceType(b *Blueprint, k known) hcl.Diagnostics {
 					near[name.Value] = unknown.Near
 				}
 			}
-			diags = append(diags, errorf(name.Range, "Unknown instance type", "%q is no instance type that gpuyard knows.%s docs/catalog.md says how to add one.",
+			diags = append(diags, errorf(name.Range, "Unknown instance type", "%q is no instance type that gpuyard knows.%s `gpuyard catalog refresh` asks AWS for newer ones.",
 				name.String(), didYouMean("", near[name.Value])))
 		}
 	}

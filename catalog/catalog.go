@@ -25,18 +25,27 @@ type Catalog struct {
 	zones    map[string][]string         // by region, sorted
 	prices   map[string]map[string]Price // region, then type
 	standIns []string                    // regions whose price may stand in for another's, best first
+	origin   string                      // of what was laid over the embedded data
 }
 
 // Default returns the catalog of the embedded data, which is parsed at the first call.
 func Default() *Catalog { return embedded() }
 
 var embedded = sync.OnceValue(func() *Catalog {
-	c, err := parse(generatedJSON, additionsJSON)
+	c, err := parse(nil, additionsJSON)
 	if err != nil {
 		panic(fmt.Sprintf("catalog: the embedded data is broken: %v", err))
 	}
 	return c
 })
+
+// Override returns the catalog of the embedded data with a data set laid over it, as package answers makes one: a type
+// takes the place of the one with its name, and a region's offerings and prices that of the region's own. The corrections
+// of additions.json hold over both. The error holds all that is wrong with the set, a line each.
+func Override(set []byte) (*Catalog, error) { return parse(set, additionsJSON) }
+
+// Origin says where the data come from that were laid over the embedded ones; it is empty if none were.
+func (c *Catalog) Origin() string { return c.origin }
 
 // Lookup finds an instance type in the default catalog. The error is an [*UnknownTypeError].
 func Lookup(name string) (*InstanceType, error) { return Default().Lookup(name) }
@@ -76,20 +85,31 @@ func (e *UnknownTypeError) Error() string {
 	return msg
 }
 
-// parse builds a catalog from generated data and the additions to it.
-func parse(generated, additions []byte) (*Catalog, error) {
-	f, err := dataset.Decode(generated, additions)
+// parse builds a catalog from the embedded data, a set that is laid over them, if there is one, and additions.
+func parse(set, additions []byte) (*Catalog, error) {
+	f, err := dataset.Decode(generatedJSON)
 	if err != nil {
 		return nil, err
 	}
+	if set != nil {
+		if err := f.Override(set); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.Add(additions); err != nil {
+		return nil, err
+	}
 	c := &Catalog{types: make(map[string]*InstanceType, len(f.Types)), names: slices.Sorted(maps.Keys(f.Types))}
-	for name, record := range f.Types {
-		t, err := newInstanceType(name, record)
+	for _, name := range c.names {
+		t, err := newInstanceType(name, f.Types[name])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		t.catalog = c
 		c.types[name] = t
+	}
+	if f.Over != nil {
+		c.origin = f.Over.Types
 	}
 	c.indexZones(f)
 	c.indexPrices(f)

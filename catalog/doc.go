@@ -13,7 +13,8 @@
 //     additions.json is written by hand. docs/catalog.md says how to add a type. Code holds only rules.
 //   - Nothing is guessed. What the data cannot answer is an error or a false, and says so.
 //   - A [Catalog] and all it returns by pointer is immutable: read it from any goroutine, never write to it.
-//   - No network, no clock, no files: the data is embedded and as old as its sources say. Whoever can ask EC2 should.
+//   - No network, no clock, no files: the data is embedded and as old as its sources say. Whoever can ask EC2 should: what
+//     package answers makes of its answers is laid over them by [Override].
 package catalog
 
 //go:generate go run ./internal/gen -types $GPUYARD_EC2_TYPES -offerings $GPUYARD_EC2_OFFERINGS -prices $GPUYARD_EC2_PRICES -out data.json

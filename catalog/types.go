@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -120,8 +119,11 @@ func (t *InstanceType) family() string {
 	return family
 }
 
-// newInstanceType builds a type from its record. It checks what an addition may have left out.
+// newInstanceType builds a type from its record, which it judges: an addition may have left something out.
 func newInstanceType(name string, r *dataset.Type) (*InstanceType, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
 	t := &InstanceType{
 		Name: name, Arch: Arch(r.Arch), VCPUs: r.VCPUs, MemoryMiB: r.MemoryMiB,
 		BareMetal: r.BareMetal, CurrentGeneration: !r.Previous,
@@ -145,12 +147,6 @@ func newInstanceType(name string, r *dataset.Type) (*InstanceType, error) {
 	}
 	if d := r.Disks; d != nil {
 		t.Disks = &InstanceStore{Count: d.Count, SizeGB: d.SizeGB, NVMe: d.NVMe}
-	}
-	if t.Arch != ArchAMD64 && t.Arch != ArchARM64 {
-		return nil, fmt.Errorf("the architecture is %q, want %q or %q", t.Arch, ArchAMD64, ArchARM64)
-	}
-	if t.VCPUs <= 0 || t.MemoryMiB <= 0 || len(t.Cards) == 0 || t.IPv4PerInterface <= 0 || len(t.UsageClasses) == 0 {
-		return nil, fmt.Errorf("the record lacks one of vcpus, memoryMiB, cards, ipv4 and usage")
 	}
 	return t, nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/sim/aws"
 )
 
@@ -31,8 +32,9 @@ type reservationsFile struct {
 	Reservations []Reservation `json:"reservations"`
 }
 
-// ReadReservations reads the reservations of the cloud in dir. Without the file there are none.
-func ReadReservations(dir string) ([]Reservation, error) {
+// ReadReservations reads the reservations of the cloud in dir, which are for what the catalog offers; nil is the default
+// one. Without the file there are none.
+func ReadReservations(dir string, cat *catalog.Catalog) ([]Reservation, error) {
 	path := filepath.Join(dir, ReservationsFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +49,7 @@ func ReadReservations(dir string) ([]Reservation, error) {
 	if err := decoder.Decode(&file); err != nil {
 		return nil, fmt.Errorf("%s: wanted {\"reservations\": [{\"id\": …, \"instanceType\": …, \"zone\": …, \"count\": …}]}: %w", path, err)
 	}
-	if err := (aws.Account{Reservations: file.Reservations}).Check(); err != nil {
+	if err := (aws.Account{Catalog: cat, Reservations: file.Reservations}).Check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return file.Reservations, nil
@@ -55,12 +57,12 @@ func ReadReservations(dir string) ([]Reservation, error) {
 
 // accountOf returns the account of a cloud.
 func accountOf(opts Options) (aws.Account, error) {
-	bought, err := ReadReservations(opts.Dir)
+	bought, err := ReadReservations(opts.Dir, opts.Catalog)
 	if err != nil {
 		return aws.Account{}, err
 	}
 	account := aws.Account{
-		Reservations: slices.Concat(bought, opts.Reservations), Quotas: opts.Quotas,
+		Catalog: opts.Catalog, Reservations: slices.Concat(bought, opts.Reservations), Quotas: opts.Quotas,
 		ReservationsFile: filepath.Join(opts.Dir, ReservationsFile),
 	}
 	return account, account.Check()

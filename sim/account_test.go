@@ -61,11 +61,11 @@ func TestReservationsReadBack(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, sim.ReservationsFile), []byte(`{"reservations": [`+want.String()+`]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := sim.ReadReservations(dir)
+	got, err := sim.ReadReservations(dir, nil)
 	if err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if none, err := sim.ReadReservations(t.TempDir()); err != nil || len(none) != 0 {
+	if none, err := sim.ReadReservations(t.TempDir(), nil); err != nil || len(none) != 0 {
 		t.Errorf("without the file: %v, %v", none, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/sim/aws"
 	"github.com/gpuyard/gpuyard/sim/azure"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
@@ -33,6 +34,8 @@ func providers(account aws.Account) []*engine.Provider {
 type Options struct {
 	// Dir is where the cloud keeps its state. It is made if it is not there.
 	Dir string
+	// Catalog is what AWS offers; nil is the default one.
+	Catalog *catalog.Catalog
 	// Now is the clock behind times such as a cluster's createdAt; nil is time.Now.
 	Now func() time.Time
 	// Reservations are capacity reservations that the account has beside those of the file reservations.json in Dir.

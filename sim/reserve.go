@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/sim/aws"
 )
 
@@ -18,13 +19,13 @@ const (
 
 // Reserve puts a reservation into the file of the cloud in dir, in place of one with its id, as somebody buys capacity in
 // the console. An open cloud learns of it when it is opened again.
-func Reserve(dir string, r Reservation) error {
-	all, err := ReadReservations(dir)
+func Reserve(dir string, cat *catalog.Catalog, r Reservation) error {
+	all, err := ReadReservations(dir, cat)
 	if err != nil {
 		return err
 	}
 	all = append(slices.DeleteFunc(all, func(old Reservation) bool { return old.ID == r.ID }), r)
-	if err := (aws.Account{Reservations: all}).Check(); err != nil {
+	if err := (aws.Account{Catalog: cat, Reservations: all}).Check(); err != nil {
 		return err
 	}
 	text, err := json.MarshalIndent(reservationsFile{all}, "", "  ")

@@ -20,18 +20,18 @@ func TestReserve(t *testing.T) {
 	longer := block
 	longer.End = block.End.AddDate(0, 0, 7)
 	for _, r := range []sim.Reservation{block, plain, longer} {
-		if err := sim.Reserve(dir, r); err != nil {
+		if err := sim.Reserve(dir, nil, r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := sim.ReadReservations(dir); err != nil || !reflect.DeepEqual(got, []sim.Reservation{plain, longer}) {
+	if got, err := sim.ReadReservations(dir, nil); err != nil || !reflect.DeepEqual(got, []sim.Reservation{plain, longer}) {
 		t.Errorf("got %v, %v", got, err)
 	}
 	plain.Count = 0
-	if err := sim.Reserve(dir, plain); err == nil || !strings.Contains(err.Error(), "count is 0") {
+	if err := sim.Reserve(dir, nil, plain); err == nil || !strings.Contains(err.Error(), "count is 0") {
 		t.Errorf("got %v", err)
 	}
-	if got, _ := sim.ReadReservations(dir); len(got) != 2 || got[0].Count != 4 {
+	if got, _ := sim.ReadReservations(dir, nil); len(got) != 2 || got[0].Count != 4 {
 		t.Errorf("what was refused was written: %v", got)
 	}
 }

@@ -48,6 +48,9 @@ func (p *Plan) explainEnvironment() Section {
 		s.add("kubernetes_version", env.KubernetesVersion.Value, stated(env.KubernetesVersion))
 	}
 	s.add("protect", fmt.Sprint(env.Protect.Value), stated(env.Protect))
+	if origin := p.catalog.Origin(); origin != "" {
+		s.add("catalogue", CatalogFile, "it overrides the embedded data: "+origin)
+	}
 	if p.Blueprint.Network != nil {
 		s.add("cost", p.Cost.String(), "the sum over the pools")
 	}

@@ -25,7 +25,7 @@ func FuzzPlan(f *testing.F) {
 			f.Add(src, filepath.Ext(path) == ".json")
 		}
 	}
-	options := Options(func(name string) (string, bool) { v, ok := variables[name]; return v, ok })
+	options := Options(catalog.Default(), func(name string) (string, bool) { v, ok := variables[name]; return v, ok })
 	options.Environ = func(string) (string, bool) { return "", false }
 	options.Now = func() time.Time { return time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC) }
 	f.Fuzz(func(t *testing.T, src []byte, isJSON bool) {

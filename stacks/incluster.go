@@ -53,7 +53,7 @@ func repairsNodes(plan *Plan) bool {
 }
 
 func pluginsArgs(plan *Plan) *gpunodes.PluginsArgs {
-	args := &gpunodes.PluginsArgs{}
+	args := &gpunodes.PluginsArgs{Catalog: plan.catalog}
 	for _, p := range plan.Pools {
 		pool := gpunodes.PluginPool{
 			Name: p.Pool.Name.Value, InstanceTypes: values(p.Pool.InstanceTypes), Fabric: p.Pool.Fabric.Value,

@@ -21,6 +21,9 @@ type Plan struct {
 	Pools []PoolPlan
 	// Cost is what all pools cost an hour.
 	Cost Cost
+
+	// catalog is what the hardware is.
+	catalog *catalog.Catalog
 }
 
 // PoolPlan is everything that is derived from one node pool.
@@ -71,7 +74,7 @@ type Cost struct {
 // NewPlan works out the plan of a blueprint. The diagnostics name every part of the blueprint that cannot be built.
 func NewPlan(b *blueprint.Blueprint, cat *catalog.Catalog) (*Plan, *blueprint.Diagnostics) {
 	diags := refuseUnbuilt(b)
-	plan := &Plan{Blueprint: b, Cost: Cost{Currency: "USD"}}
+	plan := &Plan{Blueprint: b, Cost: Cost{Currency: "USD"}, catalog: cat}
 	if diags.HasErrors() {
 		return plan, b.Diagnostics(diags)
 	}

@@ -22,6 +22,7 @@ func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, ta
 	labels := map[string]string{gpunodes.LabelPool: pool.Name.Value}
 	maps.Copy(labels, pool.Labels)
 	args := &gpunodes.PoolArgs{
+		Catalog:                plan.catalog,
 		ClusterName:            eks.Name,
 		KubernetesVersion:      plan.Blueprint.Environment.KubernetesVersion.Value,
 		NodeRoleARN:            eks.NodeRoleARN,

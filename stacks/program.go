@@ -24,8 +24,12 @@ func Program(dir string) pulumi.RunFunc {
 		if err != nil {
 			return err
 		}
+		cat, err := Catalog(dir)
+		if err != nil {
+			return err
+		}
 		cfg := config.New(ctx, "")
-		opts := Options(func(name string) (string, bool) {
+		opts := Options(cat, func(name string) (string, bool) {
 			value, err := cfg.Try(name)
 			return value, err == nil
 		})
@@ -34,7 +38,7 @@ func Program(dir string) pulumi.RunFunc {
 		if err := diags.Err(); err != nil {
 			return err
 		}
-		plan, diags := NewPlan(b, catalog.Default())
+		plan, diags := NewPlan(b, cat)
 		if err := diags.Err(); err != nil {
 			return err
 		}
@@ -42,10 +46,32 @@ func Program(dir string) pulumi.RunFunc {
 	}
 }
 
-// Options are the options with which every caller loads a blueprint: variables from the stack's configuration first,
-// then from the environment.
-func Options(variables func(name string) (string, bool)) blueprint.Options {
-	return blueprint.Options{Variables: variables, Environ: os.LookupEnv}
+// Options are the options with which every caller loads a blueprint: what the hardware is, and variables from the stack's
+// configuration first, then from the environment.
+func Options(cat *catalog.Catalog, variables func(name string) (string, bool)) blueprint.Options {
+	return blueprint.Options{Catalog: cat, Variables: variables, Environ: os.LookupEnv}
+}
+
+// CatalogFile is the data set that overrides the embedded one. It is beside Pulumi.yaml: in the folder of blueprints it
+// would be one.
+const CatalogFile = "catalog.json"
+
+// Catalog returns what the hardware is for the blueprints in dir: the embedded data, and over them the data set in the
+// CatalogFile of the project, if there is one.
+func Catalog(dir string) (*catalog.Catalog, error) {
+	path := filepath.Join(filepath.Dir(filepath.Clean(dir)), CatalogFile)
+	set, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return catalog.Default(), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading what overrides the catalogue: %w", err)
+	}
+	cat, err := catalog.Override(set)
+	if err != nil {
+		return nil, fmt.Errorf("%s, which overrides the catalogue, is wrong. Write it anew with `gpuyard catalog refresh`, or remove it:\n%w", path, err)
+	}
+	return cat, nil
 }
 
 // NoBlueprintError says that a stack has no blueprint.

@@ -19,7 +19,7 @@ import (
 // load reads a blueprint on a fixed day, so that no test depends on when a Kubernetes version goes out of support.
 func load(t *testing.T, path string, variables map[string]string) *blueprint.Blueprint {
 	t.Helper()
-	options := Options(func(name string) (string, bool) { v, ok := variables[name]; return v, ok })
+	options := Options(catalog.Default(), func(name string) (string, bool) { v, ok := variables[name]; return v, ok })
 	options.Environ = func(string) (string, bool) { return "", false }
 	options.Now = func() time.Time { return time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC) }
 	b, diags := blueprint.Load(path, options)

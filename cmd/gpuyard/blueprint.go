@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gpuyard/gpuyard/blueprint"
-	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/internal/engine"
 	"github.com/gpuyard/gpuyard/stacks"
 )
@@ -85,7 +84,11 @@ func (a *app) load(arg string) (*blueprint.Blueprint, *blueprint.Diagnostics, er
 			return nil, nil, err
 		}
 	}
-	b, diags := blueprint.Load(from.path, stacks.Options(func(name string) (string, bool) {
+	cat, err := a.hardware()
+	if err != nil {
+		return nil, nil, err
+	}
+	b, diags := blueprint.Load(from.path, stacks.Options(cat, func(name string) (string, bool) {
 		value, ok := config[name]
 		return value, ok
 	}))
@@ -101,7 +104,11 @@ func (a *app) plan(arg string) (*stacks.Plan, error) {
 	if err := a.write(diags); err != nil {
 		return nil, err
 	}
-	plan, diags := stacks.NewPlan(b, catalog.Default())
+	cat, err := a.hardware()
+	if err != nil {
+		return nil, err
+	}
+	plan, diags := stacks.NewPlan(b, cat)
 	return plan, a.write(diags)
 }
 

@@ -14,7 +14,7 @@ import (
 
 func (a *app) catalogCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "catalog", Short: "Ask what is known of the hardware", RunE: group}
-	cmd.AddCommand(a.catalogShowCommand())
+	cmd.AddCommand(a.catalogShowCommand(), a.catalogRefreshCommand())
 	return cmd
 }
 
@@ -27,7 +27,10 @@ func (a *app) catalogShowCommand() *cobra.Command {
 		Example: "  gpuyard catalog show p5.48xlarge\n  gpuyard catalog show --region eu-north-1 g6e.48xlarge",
 		Args:    exactly(1, "one instance type"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			cat := catalog.Default()
+			cat, err := a.hardware()
+			if err != nil {
+				return err
+			}
 			t, err := cat.Lookup(args[0])
 			if err != nil {
 				return usageError{err}

@@ -94,7 +94,11 @@ func (a *app) inCloud(stack string, f func(*sim.Cloud) error) error {
 	if !isDir(dir) {
 		return usageError{fmt.Errorf("the environment %q has no embedded cloud: `gpuyard up --local %s` makes one", stack, stack)}
 	}
-	cloud, err := sim.NewCloud(sim.Options{Dir: dir})
+	cat, err := a.hardware()
+	if err != nil {
+		return err
+	}
+	cloud, err := sim.NewCloud(sim.Options{Dir: dir, Catalog: cat})
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,11 @@ func (a *app) reserve(stack string, r sim.Reservation) error {
 	if err := checkName(stack); err != nil {
 		return err
 	}
-	if err := sim.Reserve(cloudDir(root, stack), r); err != nil {
+	cat, err := a.hardware()
+	if err != nil {
+		return err
+	}
+	if err := sim.Reserve(cloudDir(root, stack), cat, r); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.out, "%s: %d × %s in %s, in the embedded cloud of %s\n", r.ID, r.Count, r.InstanceType, r.Zone, stack)

@@ -23,7 +23,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gpuyard": main, packName: main, provider.Executable: main})
+	testscript.Main(m, map[string]func(){"gpuyard": main, packName: main, provider.Executable: main, previewerName: previewer})
 }
 
 // TestScripts runs every script in testdata/script: a project in a folder of its own, commands, and what they print.
@@ -51,6 +51,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "capture": capture, "interrupts": interrupts,
 			"sshhost": sshhost, "sshfault": sshfault, "hostfails": hostfails,
+			"awsanswers": awsanswers,
 		},
 	})
 }

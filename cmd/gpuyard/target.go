@@ -87,7 +87,11 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 }
 
 func (a *app) openLocal(ctx context.Context, options engine.Options, target targetFlags) (*engine.Workspace, func(), error) {
-	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir), Faults: target.faults, Pace: target.pace})
+	cat, err := a.hardware()
+	if err != nil {
+		return nil, nil, err
+	}
+	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir), Catalog: cat, Faults: target.faults, Pace: target.pace})
 	if errors.Is(err, sim.ErrBusy) {
 		return nil, nil, err
 	} else if err != nil {

@@ -1,6 +1,7 @@
 package gpunodes
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/gpuyard/gpuyard/catalog"
@@ -24,6 +25,8 @@ type PoolArgs struct {
 
 	// InstanceTypes are the types that EKS may choose from, preferred first.
 	InstanceTypes []string `pulumi:"instanceTypes"`
+	// Catalog is what the types are; nil means catalog.Default. It is no input: what follows from it is.
+	Catalog *catalog.Catalog `pulumi:"-"`
 	// Fabric is "none", the default, or "efa".
 	Fabric string `pulumi:"fabric,optional"`
 	// FabricSecurityGroupID is the group of the EFA fabric; needed with EFA.
@@ -144,6 +147,7 @@ func (a PoolArgs) resolved() PoolArgs {
 	if a.Update == (Update{}) {
 		a.Update.MaxUnavailable = 1
 	}
+	a.Catalog = cmp.Or(a.Catalog, catalog.Default())
 	if a.Now == "" {
 		a.Now = time.Now().UTC().Format(time.RFC3339)
 	}

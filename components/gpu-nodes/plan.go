@@ -46,7 +46,7 @@ func planPool(name string, args *PoolArgs) (*poolPlan, error) {
 	default:
 		checkName(c, "renamedFrom", p.args.RenamedFrom)
 	}
-	if p.types = lookUp(c, "instanceTypes", p.args.InstanceTypes); len(p.types) > 0 {
+	if p.types = lookUp(c, p.args.Catalog, "instanceTypes", p.args.InstanceTypes); len(p.types) > 0 {
 		p.derive(c, name)
 	}
 	return p, c.Err()
@@ -108,13 +108,13 @@ func (p *poolPlan) derive(c *argument.Checker, name string) {
 }
 
 // lookUp finds instance types in the catalog.
-func lookUp(c *argument.Checker, arg string, names []string) []*catalog.InstanceType {
+func lookUp(c *argument.Checker, cat *catalog.Catalog, arg string, names []string) []*catalog.InstanceType {
 	if len(names) == 0 || len(names) > 20 {
 		c.Failf(arg, "%d are given: EKS takes 1 to 20", len(names))
 	}
 	var types []*catalog.InstanceType
 	for i, name := range names {
-		t, err := catalog.Lookup(name)
+		t, err := cat.Lookup(name)
 		switch {
 		case err != nil:
 			c.Failf(arg, "%v", err)

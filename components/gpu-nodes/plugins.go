@@ -1,6 +1,7 @@
 package gpunodes
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,6 +27,8 @@ type PluginsArgs struct {
 	// GaudiPluginImage is the image of the Gaudi device plugin, with its tag or digest. It should be of the release of the
 	// driver in the nodes' image; when empty it is that of 1.22.1.
 	GaudiPluginImage string `pulumi:"gaudiPluginImage,optional"`
+	// Catalog is what the instance types are; nil means catalog.Default.
+	Catalog *catalog.Catalog `pulumi:"-"`
 }
 
 // PluginPool is what plugins must know of a pool.
@@ -165,7 +168,7 @@ func judgePools(name string, args *PluginsArgs) ([]pluginPool, error) {
 			pools = append(pools, judgeServers(c, arg, pool))
 			continue
 		}
-		p := pluginPool{PluginPool: pool, types: lookUp(c, arg+"instanceTypes", pool.InstanceTypes)}
+		p := pluginPool{PluginPool: pool, types: lookUp(c, cmp.Or(args.Catalog, catalog.Default()), arg+"instanceTypes", pool.InstanceTypes)}
 		checkTaints(c, arg+"taints", pool.Taints)
 		checkOS(c, arg+"os", pool.OS)
 		checkSharing(c, arg+"gpuSharing", pool.GPUSharing, p.types)

@@ -22,6 +22,7 @@ const (
 	awsSDK    = "github.com/pulumi/pulumi-aws/sdk/v6"
 	kubeSDK   = "github.com/pulumi/pulumi-kubernetes/sdk/v4"
 	azureSDK  = "github.com/pulumi/pulumi-azure-native-sdk"
+	goSDK     = "github.com/aws/aws-sdk-go-v2"
 	hcl       = "github.com/hashicorp/hcl/v2"
 	cty       = "github.com/zclconf/go-cty"
 	protobuf  = "google.golang.org/protobuf"
@@ -79,6 +80,8 @@ var table = []row{
 		why: "it reads what somebody else made, for whoever adds to it"},
 	{folder: "internal/rack", may: []string{"nodeprep", "provider", "golang.org/x/crypto/ssh"},
 		why: "simulated hosts stand where the provider reaches for real ones"},
+	{folder: "internal/awscatalog", may: []string{"catalog", goSDK},
+		why: "AWS is asked for its catalogue by the command line alone: the program makes resources from what was written down"},
 	{folder: "internal/picture", may: []string{"stacks", "blueprint", "catalog", "internal/cidr"},
 		tests: []string{"internal/pulumitest"},
 		why:   "a picture is drawn from a plan, before anything exists"},

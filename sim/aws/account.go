@@ -1,6 +1,7 @@
 package aws
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +12,8 @@ import (
 
 // Account is what differs from one AWS account to another. The zero Account has bought nothing and has the usual quotas.
 type Account struct {
+	// Catalog is what AWS offers; nil means catalog.Default.
+	Catalog *catalog.Catalog
 	// Reservations are the capacity reservations and Capacity Blocks that were bought outside any program.
 	Reservations []Reservation
 	// ReservationsFile is where refusals say that a missing reservation is to be written; empty: they name no file.
@@ -18,6 +21,9 @@ type Account struct {
 	// Quotas are limits that differ from those of Quotas, by key.
 	Quotas map[string]int
 }
+
+// offers is what AWS offers.
+func (a Account) offers() *catalog.Catalog { return cmp.Or(a.Catalog, catalog.Default()) }
 
 // Check returns an error that says what is wrong with an account.
 func (a Account) Check() error {
@@ -31,7 +37,7 @@ func (a Account) Check() error {
 	}
 	seen := map[string]bool{}
 	for _, r := range a.Reservations {
-		if err := r.check(); err != nil {
+		if err := r.check(a.offers()); err != nil {
 			return err
 		}
 		if seen[r.ID] {
@@ -64,9 +70,9 @@ func (a Account) reservation(id string) (Reservation, bool) {
 }
 
 // regionOf returns the region of a zone id.
-func regionOf(zoneID string) (string, bool) {
-	for _, region := range catalog.Default().Regions() {
-		if slices.Contains(catalog.Default().Zones(region), zoneID) {
+func regionOf(cat *catalog.Catalog, zoneID string) (string, bool) {
+	for _, region := range cat.Regions() {
+		if slices.Contains(cat.Zones(region), zoneID) {
 			return region, true
 		}
 	}

@@ -57,29 +57,29 @@ var oneZone = engine.Rule{
 
 // chosenZone is where a subnet lands; AWS picks a zone if the program names none.
 func chosenZone(c *engine.Call) zone {
-	if z, ok := zoneNamed(c.Region, c.In.Str("availabilityZone")); ok {
+	if z, ok := zoneNamed(c, c.In.Str("availabilityZone")); ok {
 		return z
 	}
-	if z, ok := zoneWithID(c.Region, c.In.Str("availabilityZoneId")); ok {
+	if z, ok := zoneWithID(c, c.In.Str("availabilityZoneId")); ok {
 		return z
 	}
-	return zonesOf(c.Region)[0]
+	return zonesOf(c.Catalog(), c.Region)[0]
 }
 
 var zoneInRegion = engine.Rule{
 	Name: "zone-in-region", Says: "the zone belongs to the region; a name is no id", Source: "EC2 API, CreateSubnet",
 	Judge: func(c *engine.Call) error {
 		var names, ids []string
-		for _, z := range zonesOf(c.Region) {
+		for _, z := range zonesOf(c.Catalog(), c.Region) {
 			names, ids = append(names, z.name), append(ids, z.id)
 		}
 		if name := c.In.Str("availabilityZone"); name != "" {
-			if _, ok := zoneNamed(c.Region, name); !ok {
+			if _, ok := zoneNamed(c, name); !ok {
 				return engine.Refuse("InvalidParameterValue", "Value (%s) for parameter availabilityZone is invalid. Subnets can currently only be created in the following availability zones: %s", name, list(names))
 			}
 		}
 		if id := c.In.Str("availabilityZoneId"); id != "" {
-			if _, ok := zoneWithID(c.Region, id); !ok {
+			if _, ok := zoneWithID(c, id); !ok {
 				return engine.Refuse("InvalidParameterValue", "Value (%s) for parameter availabilityZoneId is invalid. Subnets can currently only be created in the following availability zones: %s", id, list(ids))
 			}
 		}

@@ -16,7 +16,7 @@ import (
 func typesOf(c *engine.Call) []*catalog.InstanceType {
 	var known []*catalog.InstanceType
 	for _, name := range instanceTypes(c) {
-		if t, err := catalog.Lookup(name); err == nil {
+		if t, err := c.Catalog().Lookup(name); err == nil {
 			known = append(known, t)
 		}
 	}
@@ -28,7 +28,7 @@ var typesKnown = engine.Rule{
 	Judge: func(c *engine.Call) error {
 		var errs []error
 		for _, name := range instanceTypes(c) {
-			if _, err := catalog.Lookup(name); err != nil {
+			if _, err := c.Catalog().Lookup(name); err != nil {
 				errs = append(errs, engine.Refuse("InvalidParameterException", "The following supplied instance types do not exist: [%s]; %v", name, err))
 			}
 		}
@@ -59,21 +59,21 @@ var typesOffered = engine.Rule{
 			names = append(names, z.name+" ("+z.id+")")
 		}
 		for _, t := range typesOf(c) {
-			offered := func(z zone) bool { return catalog.Default().Offered(t.Name, c.Region, z.id) }
+			offered := func(z zone) bool { return c.Catalog().Offered(t.Name, c.Region, z.id) }
 			if !slices.ContainsFunc(zones, offered) {
 				errs = append(errs, engine.Refuse("InvalidParameterException", "Your requested instance type (%s) is not supported in your requested Availability Zones: %s. In %s it is offered in %s",
-					t.Name, list(names), c.Region, list(offeredIn(c.Region, t.Name))))
+					t.Name, list(names), c.Region, list(offeredIn(c, t.Name))))
 			}
 		}
 		return errors.Join(errs...)
 	},
 }
 
-// offeredIn returns the zones of a region that offer a type, as this account calls them.
-func offeredIn(region, instanceType string) []string {
+// offeredIn returns the zones of the region that offer a type, as this account calls them.
+func offeredIn(c *engine.Call, instanceType string) []string {
 	var names []string
-	for _, z := range zonesOf(region) {
-		if catalog.Default().Offered(instanceType, region, z.id) {
+	for _, z := range zonesOf(c.Catalog(), c.Region) {
+		if c.Catalog().Offered(instanceType, c.Region, z.id) {
 			names = append(names, z.name+" ("+z.id+")")
 		}
 	}

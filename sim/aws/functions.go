@@ -35,8 +35,8 @@ func getRegion() *engine.Function {
 			if given := c.In.Str("name"); given != "" {
 				name = given
 			}
-			if !slices.Contains(catalog.Default().Regions(), name) {
-				return nil, fmt.Errorf("region not found for name %q; the embedded cloud knows %s", name, nearOrAll(name, catalog.Default().Regions()))
+			if !slices.Contains(c.Catalog().Regions(), name) {
+				return nil, fmt.Errorf("region not found for name %q; the embedded cloud knows %s", name, nearOrAll(name, c.Catalog().Regions()))
 			}
 			return engine.Outputs{"id": name, "name": name, "endpoint": "ec2." + name + "." + partition(name).dnsSuffix, "description": name}, nil
 		},
@@ -58,7 +58,7 @@ func getAvailabilityZones() *engine.Function {
 		Call: func(c *engine.Call) (engine.Outputs, error) {
 			var names, ids []any
 			keep, err := zoneFilter(c)
-			for _, z := range zonesOf(c.Region) {
+			for _, z := range zonesOf(c.Catalog(), c.Region) {
 				if keep(z) {
 					names, ids = append(names, z.name), append(ids, z.id)
 				}
@@ -106,11 +106,11 @@ func getInstanceTypeOfferings() *engine.Function {
 				return nil, err
 			}
 			var types, locations, kinds []any
-			for _, t := range catalog.Default().Types() {
+			for _, t := range c.Catalog().Types() {
 				var seen []string
-				for _, z := range zonesOf(c.Region) {
+				for _, z := range zonesOf(c.Catalog(), c.Region) {
 					location := place(z)
-					if !catalog.Default().Offered(t.Name, c.Region, z.id) || slices.Contains(seen, location) || !offeringKept(c, t.Name, location) {
+					if !c.Catalog().Offered(t.Name, c.Region, z.id) || slices.Contains(seen, location) || !offeringKept(c, t.Name, location) {
 						continue
 					}
 					seen = append(seen, location)

@@ -22,8 +22,9 @@ func Provider(a Account) *engine.Provider {
 			return err
 		}),
 		Config:    sdk.ProviderArgs{},
+		Catalog:   a.offers(),
 		Notice:    "gpuyard embedded cloud: a simulation of AWS account " + engine.Account + "; nothing real is made or paid for",
-		Configure: configure,
+		Configure: a.configure,
 		Instance:  func(cfg engine.Props) string { return cfg.Str("region") },
 		Regional:  true,
 		Replace:   []string{"region"},
@@ -126,7 +127,7 @@ func throttled(token string) string {
 }
 
 // configure wants a region that the catalog knows: where it knows no zones and no offerings, nothing can be judged.
-func configure(cfg engine.Props) error {
+func (a Account) configure(cfg engine.Props) error {
 	region := cfg.Str("region")
 	if cfg.Unknown("region") {
 		return nil
@@ -134,7 +135,7 @@ func configure(cfg engine.Props) error {
 	if region == "" {
 		return engine.Invalid("region", "missing: set aws:region, or give the provider a region")
 	}
-	known := catalog.Default().Regions()
+	known := a.offers().Regions()
 	if !slices.Contains(known, region) {
 		near := catalog.Near(region, known)
 		if len(near) == 0 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 )
 
@@ -193,7 +192,7 @@ func vcpusOf(c *engine.Call, group engine.Props) (key string, n int) {
 		return "", 0
 	}
 	for _, name := range typesOfGroup(c, group) {
-		t, err := catalog.Lookup(name)
+		t, err := c.Catalog().Lookup(name)
 		if err == nil && t.VCPUs*desired > n {
 			key, n = vcpuQuota(name, group.Str("capacityType") == "SPOT"), t.VCPUs*desired
 		}

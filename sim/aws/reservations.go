@@ -37,23 +37,23 @@ func (r Reservation) IsBlock() bool { return r.Kind == CapacityBlock }
 var reservationID = regexp.MustCompile(`^cr-([0-9a-f]{8}|[0-9a-f]{17})$`)
 
 // check says what is wrong with a reservation as it was written down.
-func (r Reservation) check() error {
+func (r Reservation) check(cat *catalog.Catalog) error {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("the reservation %q: %s", r.ID, fmt.Sprintf(format, args...))
 	}
 	if !reservationID.MatchString(r.ID) {
 		return wrong("its id is not cr- and 17 hexadecimal digits")
 	}
-	t, err := catalog.Lookup(r.InstanceType)
+	t, err := cat.Lookup(r.InstanceType)
 	if err != nil {
 		return wrong("%v", err)
 	}
-	region, ok := regionOf(r.Zone)
+	region, ok := regionOf(cat, r.Zone)
 	switch {
 	case !ok:
 		return wrong("%q is not a zone id such as use2-az1", r.Zone)
-	case !catalog.Default().Offered(r.InstanceType, region, r.Zone):
-		return wrong("%s is not offered in %s; it is in %s", r.InstanceType, r.Zone, list(catalog.Default().ZonesOf(r.InstanceType, region)))
+	case !cat.Offered(r.InstanceType, region, r.Zone):
+		return wrong("%s is not offered in %s; it is in %s", r.InstanceType, r.Zone, list(cat.ZonesOf(r.InstanceType, region)))
 	case r.Count < 1:
 		return wrong("its count is %d, wanted at least 1", r.Count)
 	case !r.End.IsZero() && !r.End.After(r.Start):

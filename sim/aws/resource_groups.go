@@ -89,12 +89,12 @@ func (a Account) memberBought() engine.Rule {
 				return engine.Refuse("BadRequestException", "%s is of the account %s in %s, the group of %s in %s", id, account, region, engine.Account, c.Region)
 			}
 			if r, ok := a.reservation(id); ok {
-				if its, _ := regionOf(r.Zone); its != region {
+				if its, _ := regionOf(c.Catalog(), r.Zone); its != region {
 					return engine.Refuse("BadRequestException", "%s is in %s, a zone of %s, and not in %s", id, r.Zone, its, region)
 				}
 				return nil
 			}
-			return a.unbought(Reservation{ID: id, InstanceType: "p5.48xlarge", Zone: zonesOf(region)[0].id, Count: 1})
+			return a.unbought(Reservation{ID: id, InstanceType: "p5.48xlarge", Zone: zonesOf(c.Catalog(), region)[0].id, Count: 1})
 		},
 	}
 }

@@ -176,7 +176,7 @@ var expressZone = engine.Rule{
 	Name: "express-zone", Says: "the zone has S3 Express One Zone, and is given by its id", Source: "Amazon S3 User Guide, \"Regions and Zones for directory buckets\"",
 	Judge: func(c *engine.Call) error {
 		zone := c.In.Str("location.name")
-		if _, ok := zoneWithID(c.Region, zone); !ok {
+		if _, ok := zoneWithID(c, zone); !ok {
 			return engine.Refuse("InvalidBucketName", "%s is no zone of %s; give the zone's id", zone, c.Region)
 		}
 		offered := expressZones()[c.Region]

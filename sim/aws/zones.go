@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/gpuyard/gpuyard/sim/internal/engine"
 )
 
 // zone is one availability zone: its id is the same for everybody, its name is this account's own.
@@ -14,8 +15,8 @@ type zone struct{ name, id string }
 // name a is the region's second id, b the third, and the last name is the first id. So code that takes one for the
 // other, which real accounts break sooner or later, breaks here at once.
 // Source: RAM User Guide, "Availability Zone IDs for your AWS resources".
-func zonesOf(region string) []zone {
-	ids := catalog.Default().Zones(region)
+func zonesOf(cat *catalog.Catalog, region string) []zone {
+	ids := cat.Zones(region)
 	zones := make([]zone, len(ids))
 	for i := range ids {
 		zones[i] = zone{name: region + string(rune('a'+i)), id: ids[(i+1)%len(ids)]}
@@ -23,16 +24,16 @@ func zonesOf(region string) []zone {
 	return zones
 }
 
-func zoneNamed(region, name string) (zone, bool) {
-	return findZone(region, func(z zone) bool { return z.name == name })
+func zoneNamed(c *engine.Call, name string) (zone, bool) {
+	return findZone(c, func(z zone) bool { return z.name == name })
 }
 
-func zoneWithID(region, id string) (zone, bool) {
-	return findZone(region, func(z zone) bool { return z.id == id })
+func zoneWithID(c *engine.Call, id string) (zone, bool) {
+	return findZone(c, func(z zone) bool { return z.id == id })
 }
 
-func findZone(region string, match func(zone) bool) (zone, bool) {
-	zones := zonesOf(region)
+func findZone(c *engine.Call, match func(zone) bool) (zone, bool) {
+	zones := zonesOf(c.Catalog(), c.Region)
 	i := slices.IndexFunc(zones, match)
 	if i < 0 {
 		return zone{}, false

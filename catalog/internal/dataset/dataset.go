@@ -1,14 +1,13 @@
-// Package dataset is the stored form of the catalog: what the generator writes, what the catalog reads, and how
-// the hand-written additions are laid over the generated records.
+// Package dataset is the stored form of the catalog: what is written, what is read, and how a newer data set and the
+// hand-written additions are laid over the generated records.
 //
 // Lists are written as one string each (see [Words], [Cards], [PriceTable]): the file stays small and readable, and
 // reading it takes a fraction of the time that nested JSON would.
 //
-// It holds no judgement. A record says what EC2 said; what follows from it is the catalog's business.
+// A record says what EC2 said, and is judged by what holds for every type; what follows from it is the catalog's business.
 package dataset
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -25,6 +24,8 @@ type File struct {
 	// Offerings holds, by region, the types that share a set of zones: both key and value are lists separated by
 	// blanks, the key zone ids and the value type names.
 	Offerings map[string]map[string]string `json:"offerings"`
+	// Over names the origin of what was laid over the data; nil: nothing was.
+	Over *Sources `json:"-"`
 }
 
 // Sources names the origin of each part of a File, in words.
@@ -103,19 +104,23 @@ func Currency(region string) string {
 	return "USD"
 }
 
-// Decode reads a generated file and lays additions over it: {"types": {NAME: RECORD}}. A record whose name is known
-// changes only the keys it states; any other adds a type. Unknown keys are errors in additions, since a person wrote
-// them.
-func Decode(generated, additions []byte) (*File, error) {
+// Decode reads a generated file.
+func Decode(generated []byte) (*File, error) {
 	var f File
 	if err := json.Unmarshal(generated, &f); err != nil {
 		return nil, fmt.Errorf("reading the generated data: %w", err)
 	}
+	return &f, nil
+}
+
+// Add lays additions over f: {"types": {NAME: RECORD}}. A record whose name is known changes only the keys it states;
+// any other adds a type. Unknown keys are errors, since a person wrote them.
+func (f *File) Add(additions []byte) error {
 	var added struct {
 		Types map[string]json.RawMessage `json:"types"`
 	}
 	if err := strict(additions, &added); err != nil {
-		return nil, fmt.Errorf("reading the additions: %w", err)
+		return fmt.Errorf("reading the additions: %w", err)
 	}
 	for name, raw := range added.Types {
 		t := f.Types[name]
@@ -124,18 +129,11 @@ func Decode(generated, additions []byte) (*File, error) {
 			f.Types[name] = t
 		}
 		if err := strict(raw, t); err != nil {
-			return nil, fmt.Errorf("reading the addition %s: %w", name, err)
+			return fmt.Errorf("reading the addition %s: %w", name, err)
 		}
 		if t.Source == "" {
-			return nil, fmt.Errorf("the addition %s names no source", name)
+			return fmt.Errorf("the addition %s names no source", name)
 		}
 	}
-	return &f, nil
-}
-
-// strict decodes JSON and refuses keys that v does not have.
-func strict(src []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(src))
-	d.DisallowUnknownFields()
-	return d.Decode(v)
+	return nil
 }

@@ -7,11 +7,20 @@ import (
 
 const generated = `{"types": {"a.large": {"arch": "arm64", "vcpus": 2, "accelerator": {"maker": "m", "name": "n", "count": 4}}}}`
 
+// decode reads a generated file with additions.
+func decode(generated, additions string) (*File, error) {
+	f, err := Decode([]byte(generated))
+	if err != nil {
+		return nil, err
+	}
+	return f, f.Add([]byte(additions))
+}
+
 func TestDecodeLaysAdditionsOver(t *testing.T) {
 	t.Parallel()
-	f, err := Decode([]byte(generated), []byte(`{"types": {
+	f, err := decode(generated, `{"types": {
 		"a.large": {"source": "s", "vcpus": 3, "accelerator": {"count": 8}},
-		"b.large": {"source": "s", "arch": "x86_64"}}}`))
+		"b.large": {"source": "s", "arch": "x86_64"}}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +45,7 @@ func TestDecodeRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := Decode([]byte(c.generated), []byte(c.additions)); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := decode(c.generated, c.additions); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want an error with %q", err, c.want)
 			}
 		})

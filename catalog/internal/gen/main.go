@@ -4,9 +4,12 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
+
+	"github.com/gpuyard/gpuyard/catalog/answers"
 )
 
 func main() {
@@ -21,19 +24,27 @@ func main() {
 	}
 }
 
-// run reads the three inputs and writes the data file.
+// run reads the three inputs and writes the data file. A type that has no record stops it.
 func run(types, offerings, prices, out string) error {
-	var in [3][]byte
-	for i, path := range []string{types, offerings, prices} {
-		src, err := os.ReadFile(path)
+	var set answers.Set
+	for _, in := range []struct {
+		path string
+		into any
+	}{{types, &set.Types}, {offerings, &set.Offerings}, {prices, &set.Prices}} {
+		src, err := os.ReadFile(in.path)
 		if err != nil {
 			return fmt.Errorf("reading an input: %w", err)
 		}
-		in[i] = src
+		if err := json.Unmarshal(src, in.into); err != nil {
+			return fmt.Errorf("reading %s: %w", in.path, err)
+		}
 	}
-	data, err := reduce(in[0], in[1], in[2])
+	data, left, err := set.Reduce()
 	if err != nil {
 		return err
+	}
+	if len(left) > 0 {
+		return fmt.Errorf("%s: %w", left[0].Name, left[0].Why)
 	}
 	if err := os.WriteFile(out, data, 0o644); err != nil {
 		return fmt.Errorf("writing the data file: %w", err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/sim/internal/store"
 )
 
@@ -163,6 +164,9 @@ func (c *Call) NewHex(purpose string) (string, error) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", scope, n))
 	return hex.EncodeToString(sum[:]), err
 }
+
+// Catalog returns what the hardware is that the cloud offers.
+func (c *Call) Catalog() *catalog.Catalog { return c.provider.Catalog }
 
 // Time returns the time of the call.
 func (c *Call) Time() time.Time { return c.now }

@@ -2,14 +2,17 @@ package engine
 
 import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/gpuyard/gpuyard/catalog"
 )
 
 // Provider is one provider of the embedded cloud.
 type Provider struct {
-	Name    string // the package in a token: aws
-	Version string // what the Go SDK pins, since a program asks for no other
-	Config  any    // the SDK type of the provider's configuration, aws.ProviderArgs{}
-	Notice  string // what Configure logs: that this is a simulation
+	Name    string           // the package in a token: aws
+	Version string           // what the Go SDK pins, since a program asks for no other
+	Config  any              // the SDK type of the provider's configuration, aws.ProviderArgs{}
+	Notice  string           // what Configure logs: that this is a simulation
+	Catalog *catalog.Catalog // what the hardware is, for rules and resources; nil: they need none
 
 	Configure func(cfg Props) error                   // judges a configuration whose values may be unknown; nil: takes all
 	Instance  func(cfg Props) string                  // what the configuration points at: a region, a cluster's endpoint

@@ -1,6 +1,7 @@
-package main
+package answers
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -51,16 +52,21 @@ type ec2Network struct {
 		NetworkCardIndex         int
 		MaximumNetworkInterfaces int
 		PeakBandwidthInGbps      float64
+		InterfaceTypes           []string // older answers have none
 	}
 }
 
-// makers maps EC2's manufacturer to the catalog's. A manufacturer that is not here stops the generator: somebody
-// has to decide what it means.
+// makers maps EC2's manufacturer to the catalog's. A type of a manufacturer that is not here has no record: somebody has
+// to decide what it means.
 var makers = map[string]string{"NVIDIA": "nvidia", "AMD": "amd", "Habana": "habana"}
 
 // record turns EC2's description into a record of the data set. What a record cannot hold is an error, never
 // dropped.
-func record(t *ec2Type) (*dataset.Type, error) {
+func record(text []byte) (*dataset.Type, error) {
+	t := &ec2Type{}
+	if err := json.Unmarshal(text, t); err != nil {
+		return nil, fmt.Errorf("reading its description: %w", err)
+	}
 	r := &dataset.Type{
 		VCPUs:     t.VCPUInfo.DefaultVCpus,
 		MemoryMiB: t.MemoryInfo.SizeInMiB,
@@ -80,6 +86,7 @@ func record(t *ec2Type) (*dataset.Type, error) {
 	if r.Cards, err = cards(&t.NetworkInfo); err != nil {
 		return nil, err
 	}
+	r.CardsWithoutEFA = t.NetworkInfo.withoutEFA()
 	r.MaxEFA = t.NetworkInfo.EfaInfo.MaximumEfaInterfaces
 	if t.NetworkInfo.EfaSupported != (r.MaxEFA > 0) {
 		return nil, fmt.Errorf("EfaSupported is %t with %d EFA interfaces", t.NetworkInfo.EfaSupported, r.MaxEFA)
@@ -91,7 +98,7 @@ func record(t *ec2Type) (*dataset.Type, error) {
 		d := s.Disks[0]
 		r.Disks = &dataset.Disks{Count: d.Count, SizeGB: d.SizeInGB, NVMe: s.NvmeSupport == "required" || s.NvmeSupport == "supported"}
 	}
-	return r, nil
+	return r, r.Check()
 }
 
 // arch picks the 64-bit architecture: older types list i386 beside it.
@@ -152,4 +159,16 @@ func cards(n *ec2Network) (dataset.Cards, error) {
 		groups = append(groups, g)
 	}
 	return groups, nil
+}
+
+// withoutEFA returns the cards that EC2 says cannot carry an EFA, on a type whose other cards can.
+func (n *ec2Network) withoutEFA() []int {
+	var without []int
+	for _, c := range n.NetworkCards {
+		carries := slices.Contains(c.InterfaceTypes, "efa") || slices.Contains(c.InterfaceTypes, "efa-only")
+		if n.EfaSupported && len(c.InterfaceTypes) > 0 && !carries {
+			without = append(without, c.NetworkCardIndex)
+		}
+	}
+	return without
 }
