@@ -171,7 +171,7 @@ func (a *app) files(p choice) ([]templates.File, error) {
 
 // judgeNew judges the blueprint of a project that is not written yet.
 func (a *app) judgeNew(text, path string, settings map[string]string) error {
-	_, diags := blueprint.Parse([]byte(text), path, stacks.Options(func(name string) (string, bool) {
+	_, diags := blueprint.Parse([]byte(text), path, stacks.Options(catalog.Default(), func(name string) (string, bool) {
 		value, ok := settings[name]
 		return value, ok
 	}))
