@@ -24,7 +24,7 @@ func writeStores(out io.Writer, plan *stacks.Plan) {
 	for _, s := range stores {
 		var what []string
 		for _, f := range s.Facts[:min(2, len(s.Facts))] {
-			what = append(what, f.Value)
+			what = append(what, f.Name+": "+f.Value)
 		}
 		fmt.Fprintf(table, "%s\t%s\n", s.Title, strings.Join(what, "; "))
 	}

@@ -73,6 +73,8 @@ func Policies() []*Policy {
 		&fsxBackups,
 		&snapshotsScheduled,
 		&snapshotClassController,
+		&defaultStorageClass,
+		&lifecycleEndpoint,
 
 		// serverless
 		&lambdaImageDigest,

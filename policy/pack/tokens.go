@@ -24,6 +24,7 @@ const (
 	tokenBucketEncryption   = "aws:s3/bucketServerSideEncryptionConfigurationV2:BucketServerSideEncryptionConfigurationV2"
 	tokenBucketVersioning   = "aws:s3/bucketVersioningV2:BucketVersioningV2"
 	tokenBucketPolicy       = "aws:s3/bucketPolicy:BucketPolicy"
+	tokenBucketLifecycle    = "aws:s3/bucketLifecycleConfigurationV2:BucketLifecycleConfigurationV2"
 	tokenLustre             = "aws:fsx/lustreFileSystem:LustreFileSystem"
 	tokenDataRepository     = "aws:fsx/dataRepositoryAssociation:DataRepositoryAssociation"
 	tokenVolume             = "aws:ebs/volume:Volume"
