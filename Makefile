@@ -46,7 +46,7 @@ down: build ## Take STACK down again
 test: ## Run all tests
 	pulumi=$$(tools/pulumi.sh) && GPUYARD_PULUMI=$$pulumi go test -timeout 45m ./...
 	go -C tools test ./...
-	$(MAKE) testcharts testpython
+	$(MAKE) testcharts
 
 # Helm, Rook and Fluid are dependencies of this module alone.
 testcharts: ## Hold our values and custom resources against the charts and definitions themselves
