@@ -8,9 +8,11 @@
 // The rules of functions:
 //
 //   - A function runs an image by its digest. Each change publishes a version, and callers name the alias "live", which
-//     moves to a version at once, when all its warm copies are ready: they are kept on the version, not on the alias. On
-//     the alias, Lambda splits the traffic by itself until they are ready, and a version that fails to start leaves the
-//     split behind and refuses all later ones (see gradientedge/cdk-utils pull request 1110).
+//     moves to a version once. A fixed number of warm copies is kept on the version, and the alias moves when they are
+//     ready: a version that fails to start fails the run and is never called. A number that follows the load or a
+//     schedule is kept on the alias, or each version would begin with the smallest: Lambda then splits the traffic by
+//     itself until a new version is ready, and one that fails to start leaves the split behind, which may have to be
+//     taken away by hand (see gradientedge/cdk-utils pull request 1110, hashicorp/terraform-provider-aws 48116).
 //   - Everything that a call fails on ends in one queue, NAME-failed.
 //   - A security group of functions is shared and stays: Lambda gives its network interfaces back after 20 minutes and
 //     more, and so long a group cannot go (hashicorp/terraform-provider-aws issue 10329).

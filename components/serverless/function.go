@@ -43,7 +43,7 @@ func NewFunction(ctx *pulumi.Context, name string, args *FunctionArgs, opts ...p
 	none := pulumi.String("").ToStringOutput()
 	c.QueueURL, c.URL = none, none
 	b := &functionBuilder{ctx: ctx, name: name, args: args, opts: []pulumi.ResourceOption{pulumi.Parent(c)}}
-	for _, step := range []func(*Function) error{b.logs, b.queues, b.role, b.function, b.warm, b.alias, b.sources, b.address, b.alarms} {
+	for _, step := range []func(*Function) error{b.logs, b.queues, b.role, b.function, b.warm, b.alias, b.scale, b.sources, b.address, b.alarms} {
 		if err := step(c); err != nil {
 			return nil, err
 		}
@@ -135,12 +135,17 @@ func (b *functionBuilder) function(c *Function) (err error) {
 
 // alias registers the alias, which moves when what keeps the new version warm is ready.
 func (b *functionBuilder) alias(c *Function) (err error) {
+	opts := b.after(b.ready...)
+	if b.args.Scaling != nil {
+		// The copies are the alias's: while it moves, Lambda shows a routing of its own, which nobody asked for.
+		opts = append(opts, pulumi.IgnoreChanges([]string{"routingConfig"}))
+	}
 	b.live, err = lambda.NewAlias(b.ctx, b.name, &lambda.AliasArgs{
 		Name:            pulumi.String(aliasName),
 		Description:     pulumi.String("The version that callers get"),
 		FunctionName:    b.fn.Name,
 		FunctionVersion: b.fn.Version,
-	}, b.after(b.ready...)...)
+	}, opts...)
 	if err != nil {
 		return err
 	}

@@ -80,17 +80,34 @@ const (
 	warmToken  = "aws:lambda/provisionedConcurrencyConfig:ProvisionedConcurrencyConfig"
 )
 
-// The alias moves when the new version's copies are ready, and they are the version's: on the alias, Lambda would split
-// the traffic until then (gradientedge/cdk-utils 1110).
+// A fixed number of copies is the version's, and the alias moves when they are ready.
 func TestAliasWaitsForWarmCopies(t *testing.T) {
 	t.Parallel()
-	graph := runFunction(t, full())
+	args := full()
+	args.Scaling = nil
+	graph := runFunction(t, args)
 	if got := graph.Get(t, aliasToken, "burst-tuner").Dependencies; !slices.Contains(got, warmToken+" burst-tuner") {
 		t.Errorf("the alias waits for %v", got)
 	}
 	warm := graph.Get(t, warmToken, "burst-tuner")
 	if got := warm.Inputs["qualifier"].StringValue(); got != "7" {
 		t.Errorf("the warm copies are of %q, and the version is 7", got)
+	}
+}
+
+// A number that follows the load is the alias's: on the version, each release would begin with the smallest, and what a
+// schedule has set would be gone until its next time.
+func TestScaledCopiesOutliveVersions(t *testing.T) {
+	t.Parallel()
+	graph := runFunction(t, full())
+	if got := graph.Get(t, warmToken, "burst-tuner").Inputs["qualifier"].StringValue(); got != "live" {
+		t.Errorf("the warm copies are of %q", got)
+	}
+	for token, name := range map[string]string{"target:Target": "", "policy:Policy": "", "scheduledAction:ScheduledAction": "-day"} {
+		r := graph.Get(t, "aws:appautoscaling/"+token, "burst-tuner"+name)
+		if got := r.Inputs["resourceId"].StringValue(); got != "function:burst-tuner:live" {
+			t.Errorf("%s scales %q", token, got)
+		}
 	}
 }
 

@@ -14,38 +14,36 @@ const (
 	scalingMetric    = "LambdaProvisionedConcurrencyUtilization"
 )
 
-// warm keeps copies of the version ready. A new version gets its own before the alias moves to it, and the old version
-// loses its own after: between the two both are paid for, and no call waits for a start.
+// warm keeps a fixed number of copies of the version ready. A new version gets its own before the alias moves to it, and
+// the old version loses its own after: between the two both are paid for, and no call waits for a start.
 func (b *functionBuilder) warm(*Function) error {
-	if b.args.ProvisionedConcurrency == 0 {
+	if b.args.ProvisionedConcurrency == 0 || b.args.Scaling != nil {
 		return nil
 	}
-	opts := b.opts
-	if b.args.Scaling != nil {
-		opts = append(append([]pulumi.ResourceOption{}, opts...), pulumi.IgnoreChanges([]string{"provisionedConcurrentExecutions"}))
+	copies, err := b.copies(b.fn.Version)
+	b.ready = append(b.ready, copies)
+	return err
+}
+
+// scale keeps a number of copies of the alias ready that follows the load. It is the alias's, so that a new version gets
+// as many as the old one has, and what a schedule has set stays: Lambda itself sends calls to the old version until the
+// new one has its copies.
+func (b *functionBuilder) scale(*Function) error {
+	s := b.args.Scaling
+	if s == nil {
+		return nil
 	}
-	copies, err := lambda.NewProvisionedConcurrencyConfig(b.ctx, b.name, &lambda.ProvisionedConcurrencyConfigArgs{
-		FunctionName:                    b.fn.Name,
-		Qualifier:                       b.fn.Version,
-		ProvisionedConcurrentExecutions: pulumi.Int(b.args.ProvisionedConcurrency),
-	}, opts...)
+	copies, err := b.copies(b.live.Name,
+		pulumi.IgnoreChanges([]string{"provisionedConcurrentExecutions"}),
+		// Lambda refuses copies of an alias beside those of its version, which were there before the number was to follow.
+		pulumi.DeleteBeforeReplace(true))
 	if err != nil {
 		return err
 	}
-	b.ready = append(b.ready, copies)
-	if b.args.Scaling == nil {
-		return nil
-	}
-	return b.scale(copies)
-}
-
-// scale lets the number of warm copies follow the load.
-func (b *functionBuilder) scale(copies pulumi.Resource) error {
-	s := b.args.Scaling
 	target, err := appautoscaling.NewTarget(b.ctx, b.name, &appautoscaling.TargetArgs{
 		ServiceNamespace:  pulumi.String(scalingNamespace),
 		ScalableDimension: pulumi.String(scalingDimension),
-		ResourceId:        pulumi.Sprintf("function:%s:%s", b.fn.Name, b.fn.Version),
+		ResourceId:        pulumi.Sprintf("function:%s:%s", b.fn.Name, b.live.Name),
 		MinCapacity:       pulumi.Int(b.args.ProvisionedConcurrency),
 		MaxCapacity:       pulumi.Int(s.Max),
 		Tags:              b.tags(b.name),
@@ -86,4 +84,13 @@ func (b *functionBuilder) scale(copies pulumi.Resource) error {
 		}
 	}
 	return nil
+}
+
+// copies keeps copies of a version or an alias ready.
+func (b *functionBuilder) copies(of pulumi.StringInput, opts ...pulumi.ResourceOption) (*lambda.ProvisionedConcurrencyConfig, error) {
+	return lambda.NewProvisionedConcurrencyConfig(b.ctx, b.name, &lambda.ProvisionedConcurrencyConfigArgs{
+		FunctionName:                    b.fn.Name,
+		Qualifier:                       of,
+		ProvisionedConcurrentExecutions: pulumi.Int(b.args.ProvisionedConcurrency),
+	}, append(append([]pulumi.ResourceOption{}, b.opts...), opts...)...)
 }
