@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/ecr"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -59,7 +60,7 @@ func (d *serving) lookAt(s *blueprint.Serverless) (lookedAt, bool) {
 			if a.Registry != nil {
 				return imageFacts{}, errors.New("its registry asks who is there, and only the app itself may pull")
 			}
-			return inspectImage(d.ctx.Context(), a.Image.Value, login{})
+			return inspectImage(d.ctx.Context(), a.Image.Value, authn.Anonymous)
 		}}, true
 	}
 	found := d.images[s]
@@ -75,7 +76,7 @@ func (d *serving) lookAt(s *blueprint.Serverless) (lookedAt, bool) {
 				return imageFacts{}, fmt.Errorf("the registry gives no token: %w", err)
 			}
 			host := strings.TrimPrefix(token.ProxyEndpoint, "https://")
-			return inspectImage(d.ctx.Context(), host+"/"+name, login{token.UserName, token.Password})
+			return inspectImage(d.ctx.Context(), host+"/"+name, &authn.Basic{Username: token.UserName, Password: token.Password})
 		},
 	}, true
 }

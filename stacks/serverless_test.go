@@ -2,13 +2,21 @@ package stacks
 
 import (
 	"errors"
-	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-containerregistry/pkg/authn"
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/registry"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
@@ -85,52 +93,56 @@ func TestFunctionsStayWhenTheirImageIsGone(t *testing.T) {
 	}
 }
 
-// holds is what the registry of a test holds, by what comes after the repository's name.
-var holds = map[string][2]string{
-	"/manifests/one":                  {ociImage, `{"mediaType":"` + ociImage + `","config":{"digest":"sha256:aa"}}`},
-	"/manifests/list":                 {ociIndex, list},
-	"/manifests/sha256:" + listDigest: {ociIndex, list},
-	"/manifests/broken":               {ociImage, `{"config":{"digest":"sha256:none"}}`},
-	"/blobs/sha256:aa":                {"application/octet-stream", `{"os":"linux","architecture":"amd64"}`},
-}
-
-const list = `{"manifests":[{"platform":{"os":"linux","architecture":"amd64"}},{"platform":{"os":"unknown","architecture":"unknown"}}]}`
-
-var listDigest = strings.Repeat("cd", 32)
-
-// served starts a registry with a single image and a list with an attestation. It gives out tokens and wants them.
-func served(t *testing.T) string {
+// served starts a registry with an image, and with a list of it and an attestation, for whoever shows a password. It
+// returns its host and the digest of the list.
+func served(t *testing.T) (host, digest string) {
 	t.Helper()
-	mux := http.NewServeMux()
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	mux.HandleFunc("/token", func(w http.ResponseWriter, r *http.Request) {
-		if r.FormValue("scope") == "pull" {
-			fmt.Fprint(w, `{"token":"let-in"}`)
-		}
-	})
-	mux.HandleFunc("/v2/", func(w http.ResponseWriter, r *http.Request) {
-		_, password, basic := r.BasicAuth()
-		if r.Header.Get("Authorization") != "Bearer let-in" && (!basic || password != "token") {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="`+server.URL+`/token",service="here",scope="pull"`)
+	inner := registry.New(registry.Logger(log.New(io.Discard, "", 0)))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, password, _ := r.BasicAuth(); password != letIn.Password {
+			w.Header().Set("WWW-Authenticate", `Basic realm="here"`)
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		for path, answer := range holds {
-			if strings.HasSuffix(r.URL.Path, path) {
-				w.Header().Set("Content-Type", answer[0])
-				fmt.Fprint(w, answer[1])
-				return
-			}
-		}
-		http.NotFound(w, r)
-	})
-	return strings.TrimPrefix(server.URL, "http://")
+		inner.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	host = strings.TrimPrefix(server.URL, "http://")
+	image, err := mutate.ConfigFile(empty.Image, &v1.ConfigFile{OS: "linux", Architecture: "amd64"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := mutate.AppendManifests(empty.Index,
+		mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: "amd64"}}},
+		mutate.IndexAddendum{Add: empty.Image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "unknown", Architecture: "unknown"}}})
+	hash, err := list.Digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(
+		remote.Write(tag(t, host+"/yolo:one"), image, remote.WithAuth(&letIn)),
+		remote.WriteIndex(tag(t, host+"/yolo:list"), list, remote.WithAuth(&letIn)),
+		remote.WriteIndex(tag(t, host+"/burst/tuner:list"), list, remote.WithAuth(&letIn)),
+	); err != nil {
+		t.Fatal(err)
+	}
+	return host, hash.String()
+}
+
+var letIn = authn.Basic{Username: "AWS", Password: "token"}
+
+func tag(t *testing.T, image string) name.Tag {
+	t.Helper()
+	ref, err := name.NewTag(image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ref
 }
 
 func TestImagesAreLookedAt(t *testing.T) {
 	t.Parallel()
-	host := served(t)
+	host, _ := served(t)
 	for _, c := range []struct {
 		image, platform string
 		oneManifest     bool
@@ -142,7 +154,7 @@ func TestImagesAreLookedAt(t *testing.T) {
 		{"yolo:list", "linux/amd64", false, ""},
 		{"yolo:list", "linux/arm64", false, "it runs on linux/amd64"},
 	} {
-		facts, err := inspectImage(t.Context(), host+"/"+c.image, login{})
+		facts, err := inspectImage(t.Context(), host+"/"+c.image, &letIn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,27 +163,27 @@ func TestImagesAreLookedAt(t *testing.T) {
 		}
 	}
 	for image, want := range map[string]string{
-		host + "/yolo:none": "404", host + "/yolo:broken": "404", "registry.example.com/yolo:1": "RFC 2606", "yolo": "names no image", host + "/yolo": "names no image",
+		host + "/yolo:none": "MANIFEST_UNKNOWN", "registry.example.com/yolo:1": "RFC 2606", "yolo": "names no image", host + "/yolo": "names no image",
 	} {
-		if _, err := inspectImage(t.Context(), image, login{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := inspectImage(t.Context(), image, &letIn); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", image, err)
 		}
 	}
-	if got := scheme("registry.example.com"); got != "https" {
-		t.Errorf("a registry elsewhere is spoken to by %s", got)
+	if _, err := inspectImage(t.Context(), host+"/yolo:one", authn.Anonymous); err == nil || !strings.Contains(err.Error(), "401") {
+		t.Errorf("without a password: %v", err)
 	}
 }
 
 // buildx 1533, aws-lambda-roadmap 82: Lambda refuses a list of images, after everything else was made.
 func TestListsOfImagesAreRefusedBefore(t *testing.T) {
 	t.Parallel()
-	host := served(t)
+	host, digest := served(t)
 	options := account(nil)
 	options.Calls["aws:ecr/getImage:getImage"] = func(resource.PropertyMap) (resource.PropertyMap, error) {
-		return resource.PropertyMap{"imageDigest": resource.NewProperty("sha256:" + listDigest)}, nil
+		return resource.PropertyMap{"imageDigest": resource.NewProperty(digest)}, nil
 	}
 	options.Calls["aws:ecr/getAuthorizationToken:getAuthorizationToken"] = func(resource.PropertyMap) (resource.PropertyMap, error) {
-		return resource.PropertyMap{"proxyEndpoint": resource.NewProperty("https://" + host), "userName": resource.NewProperty("AWS"), "password": resource.NewProperty("token")}, nil
+		return resource.PropertyMap{"proxyEndpoint": resource.NewProperty("https://" + host), "userName": resource.NewProperty(letIn.Username), "password": resource.NewProperty(letIn.Password)}, nil
 	}
 	plan := mustPlan(t, serverlessBlueprint)
 	graph, err := pulumitest.RunErr(t, func(ctx *pulumi.Context) error { return Deploy(ctx, plan) }, options)

@@ -66,7 +66,7 @@ var table = []row{
 		why: "it makes keys and certificates for real servers"},
 	{folder: "nodeprep/vmtest", may: []string{"catalog", "nodeprep", "golang.org/x/crypto/ssh"},
 		why: "it makes keys for a machine's server"},
-	{folder: "stacks", may: []string{"blueprint", "catalog", "components", "nodeprep", "internal/cidr", "internal/headroom", "internal/lustre", hcl, pulumiSDK, awsSDK, kubeSDK},
+	{folder: "stacks", may: []string{"blueprint", "catalog", "components", "nodeprep", "internal/cidr", "internal/headroom", "internal/lustre", hcl, "github.com/google/go-containerregistry", pulumiSDK, awsSDK, kubeSDK},
 		tests: []string{"internal/pulumitest"},
 		why:   "it alone knows blueprint and components; who starts it, judges it or simulates its cloud is not its business"},
 	{folder: "policy/pack", may: []string{"catalog", pulumiSDK, "github.com/blang/semver"},
