@@ -75,3 +75,21 @@ func TestLambdaPrices(t *testing.T) {
 		t.Errorf("arm64: %+v", p)
 	}
 }
+
+func TestContainerAppPrices(t *testing.T) {
+	t.Parallel()
+	p := ContainerAppPrices("East US")
+	if !p.Exact || ContainerAppPrices("swedencentral").Exact {
+		t.Error("the prices are those of East US alone")
+	}
+	for _, w := range WorkloadProfiles() {
+		run, idle := p.Run(w.CPU, w.MemoryMiB, w.GPU, w.GPUs), p.Idle(w.CPU, w.MemoryMiB, w.GPU, w.GPUs)
+		if w.GPUs > 0 && p.GPUSecond[w.GPU] == 0 || idle <= 0 || run <= idle {
+			t.Errorf("%s costs %g a second, idle %g", w.Name, run, idle)
+		}
+	}
+	// 24 processors, 220 GiB and an A100 by the hour.
+	if got := 3600 * p.Run(24, 220<<10, "A100", 1); got < 6.35 || got > 6.36 {
+		t.Errorf("an A100 costs %g an hour", got)
+	}
+}

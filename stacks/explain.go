@@ -15,6 +15,8 @@ import (
 type Section struct {
 	Title string `json:"title"`
 	Facts []Fact `json:"facts"`
+	// Moves are where serverless work has more room.
+	Moves []Move `json:"moves,omitempty"`
 }
 
 // Fact is one resolved value and why it is what it is.

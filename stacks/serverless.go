@@ -15,6 +15,8 @@ type serverlessKind struct {
 	kind string
 	// explain lists what a block comes to.
 	explain func(p *Plan, s *blueprint.Serverless) []Fact
+	// moves lists where a block has more room.
+	moves func(p *Plan, s *blueprint.Serverless) []Move
 	// deploy makes all blocks of the kind, in the blueprint's order, and what they share before them.
 	deploy func(d *serving, blocks []*blueprint.Serverless) error
 }
@@ -22,8 +24,8 @@ type serverlessKind struct {
 // serverlessKinds lists the kinds that can be made.
 func serverlessKinds() []serverlessKind {
 	return []serverlessKind{
-		{"lambda", explainLambda, deployLambdas},
-		{"container_app", explainContainerApp, deployContainerApps},
+		{"lambda", explainLambda, lambdaMoves, deployLambdas},
+		{"container_app", explainContainerApp, appMoves, deployContainerApps},
 	}
 }
 
@@ -100,7 +102,7 @@ func (p *Plan) explainServerless() []Section {
 	for _, s := range p.Blueprint.Serverless {
 		for _, k := range serverlessKinds() {
 			if k.kind == s.Kind.Value {
-				sections = append(sections, Section{Title: fmt.Sprintf("serverless %s %s", s.Kind.Value, s.Name.Value), Facts: k.explain(p, s)})
+				sections = append(sections, Section{Title: fmt.Sprintf("serverless %s %s", s.Kind.Value, s.Name.Value), Facts: k.explain(p, s), Moves: k.moves(p, s)})
 			}
 		}
 	}

@@ -57,7 +57,6 @@ func explainLambda(p *Plan, s *blueprint.Serverless) []Fact {
 	sec.Facts = append(sec.Facts, lambdaStart(f)...)
 	name, all := first(lambdaBounds(f))
 	sec.add("limit hit first", name, all)
-	sec.add("then", "container_app with a GPU, then a node pool", lambdaBeyond(s))
 	return sec.Facts
 }
 
@@ -139,15 +138,4 @@ func lambdaBounds(f *blueprint.Lambda) []bound {
 		mib("memory", memory, catalog.LambdaMemoryMiBMax),
 		mib("ephemeral storage", storage, catalog.LambdaTmpMiBMax),
 	}
-}
-
-// lambdaBeyond are the lines of a blueprint that move a function to where it has more room.
-func lambdaBeyond(s *blueprint.Serverless) string {
-	timeout := s.Lambda.Timeout.Value * 2
-	if s.Lambda.ExpectedRun.IsSet() {
-		timeout = s.Lambda.ExpectedRun.Value * 3 / 2
-	}
-	return fmt.Sprintf("write serverless \"container_app\" %q { location = \"swedencentral\", image = \"REGISTRY/%s:TAG\", workload_profile = \"Consumption-GPU-NC8as-T4\", "+
-		"timeout = \"%.0fm\", trigger = { kind = \"queue\", length = 1 } }: a run as long as timeout, 56 GiB, and a T4 of 16 GiB, or with Consumption-GPU-NC24-A100 220 GiB and an A100 of 80. "+
-		"Beyond one GPU, a node_pool", s.Name.Value, s.Lambda.Image.Repository.Value, max(timeout.Minutes(), 1))
 }

@@ -24,23 +24,19 @@ func explainContainerApp(_ *Plan, s *blueprint.Serverless) []Fact {
 	if kind == "job" {
 		sec.add("timeout", a.Timeout.Value.String(), stated(a.Timeout))
 	}
-	rest, restWhy := appAtRest(a, profile)
+	price, source := appPrice(a)
+	rest, restWhy := appAtRest(a, profile, price, source)
 	sec.add("at rest", rest, restWhy)
-	sec.add("per run", appPerRun(a, profile), "what Azure bills is known, its prices are not recorded here")
+	sec.add("per run", appPerRun(a, profile, price), source)
 	sec.add("cold start", appStart(profile), "public reports: 20 s and more for an empty app, minutes for an image of 7 GB, which each new replica pulls; measure it")
 	name, all := first(appBounds(a, profile))
 	sec.add("limit hit first", name, all)
-	sec.add("then", appThen(profile), appBeyond(s, profile))
 	return sec.Facts
 }
 
 func replicaText(a *blueprint.ContainerApp, p catalog.WorkloadProfile) string {
 	cpu, memory := sizeOf(a, p)
-	text := fmt.Sprintf("%g processors, %.4g GiB, %d GiB of disk", cpu, float64(memory)/1024, catalog.ContainerDiskMiB(cpu)>>10)
-	if p.GPUs > 0 {
-		text += fmt.Sprintf(", %d × %s of %d GiB", p.GPUs, p.GPU, p.GPUMemoryMiB>>10)
-	}
-	return text
+	return fmt.Sprintf("%g processors, %.4g GiB, %d GiB of disk%s", cpu, float64(memory)/1024, catalog.ContainerDiskMiB(cpu)>>10, gpuText(p))
 }
 
 // sizeOf is what a replica has of its profile.
@@ -55,21 +51,30 @@ func sizeOf(a *blueprint.ContainerApp, p catalog.WorkloadProfile) (cpu float64, 
 	return cpu, memoryMiB
 }
 
-func appAtRest(a *blueprint.ContainerApp, p catalog.WorkloadProfile) (value, why string) {
-	switch n := a.ProfileNodes; {
+// appPrice returns the prices of an app's region, and where they are from.
+func appPrice(a *blueprint.ContainerApp) (price catalog.ContainerAppPrice, source string) {
+	price, source = catalog.ContainerAppPrices(a.Location.Value), catalog.ContainerAppPriceSource
+	if !price.Exact {
+		source += "; they stand in for " + catalog.AzureRegion(a.Location.Value)
+	}
+	return price, source
+}
+
+func appAtRest(a *blueprint.ContainerApp, p catalog.WorkloadProfile, price catalog.ContainerAppPrice, source string) (value, why string) {
+	switch n, idle := a.ProfileNodes, a.Scale.Min.Value; {
 	case n != nil && n.Min.Value > 0:
 		return fmt.Sprintf("%d nodes of %s, by the hour, whatever runs on them; the price is not known", n.Min.Value, p.Name), stated(n.Min)
 	case n != nil:
 		return "no node while nothing runs; the price of the environment with dedicated profiles is not known", stated(n.Min)
-	case a.Scale.Min.Value > 0 && p.GPUs > 0:
-		return fmt.Sprintf("%d replicas with their GPU, by the second, whether idle or not; the price is not known", a.Scale.Min.Value), stated(a.Scale.Min)
-	case a.Scale.Min.Value > 0:
-		return fmt.Sprintf("%d replicas, by the second; the price is not known", a.Scale.Min.Value), stated(a.Scale.Min)
+	case idle > 0 && triggerOf(a) == serverless.TriggerHTTP:
+		cpu, memory := sizeOf(a, p)
+		hour := float64(idle) * 3600 * price.Idle(cpu, memory, p.GPU, p.GPUs)
+		return fmt.Sprintf("%.4f USD an hour, %.2f a month, for %d replicas that wait", hour, hour*730, idle), source
 	}
-	return "nothing for replicas: there are none. Logs that are kept and a queue's account cost what they hold", "scale.min is 0 and the profile is billed by the second that a replica runs"
+	return "nothing for replicas: there are none. Logs that are kept and a queue's account cost what they hold", "the profile is billed by the second that a replica runs"
 }
 
-func appPerRun(a *blueprint.ContainerApp, p catalog.WorkloadProfile) string {
+func appPerRun(a *blueprint.ContainerApp, p catalog.WorkloadProfile, price catalog.ContainerAppPrice) string {
 	length, what := runLength(a.ExpectedRun)
 	cpu, memory := sizeOf(a, p)
 	n := float64(a.Parallelism.Value) * length.Seconds()
@@ -77,7 +82,11 @@ func appPerRun(a *blueprint.ContainerApp, p catalog.WorkloadProfile) string {
 	if p.GPUs > 0 {
 		text += fmt.Sprintf(", %.0f GPU-seconds (%s)", n*float64(p.GPUs), p.GPU)
 	}
-	return text + " for " + what
+	text += " for " + what
+	if p.Serverless {
+		text = fmt.Sprintf("%.4f USD: ", n*price.Run(cpu, memory, p.GPU, p.GPUs)) + text
+	}
+	return text
 }
 
 func appStart(p catalog.WorkloadProfile) string {
@@ -102,22 +111,4 @@ func appBounds(a *blueprint.ContainerApp, p catalog.WorkloadProfile) []bound {
 		bounds = append(bounds, bound{"GPU memory", "an unknown part", fmt.Sprintf("%d GiB", p.GPUMemoryMiB>>10), 0})
 	}
 	return bounds
-}
-
-func appThen(p catalog.WorkloadProfile) string {
-	if p.GPUs > 0 {
-		return "Azure Files for what is large, then a node pool"
-	}
-	return "a GPU profile, then a node pool"
-}
-
-// appBeyond are the lines of a blueprint that move an app to where it has more room.
-func appBeyond(s *blueprint.Serverless, p catalog.WorkloadProfile) string {
-	text := "write volumes = [{ name = \"models\", path = \"/models\", kind = \"azure_file\", account = \"/subscriptions/…\", share = \"models\" }] for more than the disk holds"
-	if p.GPUs == 0 {
-		text = "write workload_profile = \"Consumption-GPU-NC8as-T4\" for a GPU of 16 GiB"
-	} else if p.GPU == "T4" {
-		text += ", workload_profile = \"Consumption-GPU-NC24-A100\" for 80 GiB instead of 16"
-	}
-	return text + fmt.Sprintf("; for more than one GPU in a run, node_pool %q { instance_types = [\"p4d.24xlarge\"], size = { min = 0, desired = 0, max = 2 }, fabric = \"efa\" } with a network block", s.Name.Value)
 }

@@ -2,11 +2,15 @@ package stacks
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +24,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/internal/pulumitest"
 )
 
@@ -218,6 +223,44 @@ func TestTheLimitHitFirst(t *testing.T) {
 		got := mustPlan(t, file).Serverless()[0].Limit
 		if got != want {
 			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+	}
+}
+
+// TestMovesLead: the lines that explain prints are a blueprint that loads, beside what is there already.
+func TestMovesLead(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"serverless", "functions", "azure"} {
+		source, err := os.ReadFile(cases[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan := mustPlan(t, cases[name])
+		for i, s := range plan.Blueprint.Serverless {
+			for n, m := range plan.explainServerless()[i].Moves {
+				lines := m.Lines
+				if strings.HasPrefix(lines, "volumes") || strings.HasPrefix(lines, "workload_profile") {
+					lines = fmt.Sprintf("serverless \"container_app\" %q {\nlocation = %q\nimage = \"registry.example.com/m:1\"\n%s}\n", s.Name.Value, s.ContainerApp.Location.Value, lines)
+				}
+				lines = strings.ReplaceAll(lines, strconv.Quote(s.Name.Value), `"moved"`) // what is there keeps its name
+				path := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.hcl", name, n))
+				if err := os.WriteFile(path, append(source, lines...), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				mustPlan(t, path)
+			}
+		}
+	}
+}
+
+// TestPoolsToMoveTo: every region has a pool to move to, or says where there is one.
+func TestPoolsToMoveTo(t *testing.T) {
+	t.Parallel()
+	for _, region := range append(catalog.Default().Regions(), "") {
+		plan := mustPlan(t, serverlessBlueprint)
+		plan.Blueprint.Environment.Region.Value = region
+		if m := poolMove(plan, plan.Blueprint.Serverless[0]); !strings.Contains(m.Lines, "fabric         = \"efa\"") {
+			t.Errorf("%s: %s", region, m.Lines)
 		}
 	}
 }

@@ -62,6 +62,9 @@ func TestExplanations(t *testing.T) {
 				for _, f := range s.Facts {
 					fmt.Fprintf(&text, "  %s = %s  # %s\n", f.Name, f.Value, f.Why)
 				}
+				for _, m := range s.Moves {
+					fmt.Fprintf(&text, "  to move to %s:\n%s", m.To, m.Lines)
+				}
 			}
 			pulumitest.Golden(t, text.String(), filepath.Join("testdata", name, "explain.golden"))
 		})

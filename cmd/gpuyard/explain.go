@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,10 @@ func (a *app) writeExplanation(sections []stacks.Section) error {
 		}
 		if err := w.Flush(); err != nil {
 			return fmt.Errorf("writing: %w", err)
+		}
+		for _, m := range s.Moves {
+			lines := strings.ReplaceAll(strings.TrimSpace(m.Lines), "\n", "\n    ")
+			fmt.Fprintf(a.out, "  to move to %s:\n    %s\n", m.To, lines)
 		}
 	}
 	return nil
