@@ -50,8 +50,10 @@ func (a *app) writeExplanation(sections []stacks.Section) error {
 			return fmt.Errorf("writing: %w", err)
 		}
 		for _, m := range s.Moves {
-			lines := strings.ReplaceAll(strings.TrimSpace(m.Lines), "\n", "\n    ")
-			fmt.Fprintf(a.out, "  to move to %s:\n    %s\n", m.To, lines)
+			fmt.Fprintf(a.out, "  to move to %s:\n", m.To)
+			for line := range strings.Lines(m.Lines) {
+				fmt.Fprintln(a.out, strings.TrimRight("    "+line, " \n"))
+			}
 		}
 	}
 	return nil
