@@ -3,8 +3,10 @@ package main
 import (
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/gpuyard/gpuyard/internal/engine"
 	"github.com/gpuyard/gpuyard/sim/pace"
@@ -56,4 +58,33 @@ func BenchmarkTimeToReady(b *testing.B) {
 			b.ReportMetric(bound.Seconds(), "bound-s")
 		})
 	}
+}
+
+// BenchmarkFirstEnvironment is `gpuyard init sandbox x && cd x && gpuyard up --local dev`: from nothing to an environment on
+// the embedded cloud. It is held against the two minutes that this may take (of-limit), and against building the project's
+// program with warm caches (of-build), which plain `pulumi up` does before it begins.
+func BenchmarkFirstEnvironment(b *testing.B) {
+	const limit = 2 * time.Minute
+	repo, cli := engineOf(b)
+	b.Setenv("GPUYARD_PULUMI", cli.Path())
+	var up, build time.Duration
+	for b.Loop() {
+		dir := filepath.Join(b.TempDir(), "x")
+		begin := time.Now()
+		for _, args := range [][]string{{"init", "sandbox", dir}, {"-C", dir, "up", "--local", "dev"}} {
+			if out, err := exec.CommandContext(b.Context(), "gpuyard", args...).CombinedOutput(); err != nil {
+				b.Fatalf("gpuyard %q: %v\n%s", args, err, out)
+			}
+		}
+		up += time.Since(begin)
+		begin = time.Now()
+		buildProject(b, repo, dir)
+		build += time.Since(begin)
+	}
+	n := time.Duration(b.N)
+	b.ReportMetric(0, "ns/op") // both together, which says nothing
+	b.ReportMetric((up / n).Seconds(), "init-up-s")
+	b.ReportMetric((build / n).Seconds(), "build-s")
+	b.ReportMetric(float64(up/n)/float64(limit), "of-limit")
+	b.ReportMetric(float64(up)/float64(build), "of-build")
 }

@@ -124,7 +124,7 @@ func theirs(ctx *pulumi.Context) error {
 }
 
 // buildProject builds the program of a project against this checkout, from modules that are on the machine already.
-func buildProject(t *testing.T, repo, dir string) string {
+func buildProject(t testing.TB, repo, dir string) string {
 	t.Helper()
 	sums, err := os.ReadFile(filepath.Join(repo, "go.sum"))
 	if err != nil {

@@ -61,7 +61,7 @@ func letGo(t *testing.T, path string) bool {
 }
 
 // engineOf returns the repository, and the engine that drives its tests.
-func engineOf(t *testing.T) (repo string, cli *engine.CLI) {
+func engineOf(t testing.TB) (repo string, cli *engine.CLI) {
 	t.Helper()
 	repo, err := filepath.Abs("../..")
 	if err != nil {
