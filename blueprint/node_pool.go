@@ -140,6 +140,8 @@ type Hosts struct {
 	Bastion    Value[string] `bp:"bastion" doc:"Jump host, as user@host or user@host:port."`
 	// Reboot says whether an update may reboot the servers, one after the other.
 	Reboot Value[string] `bp:"reboot" default:"never" legal:"never when_needed" doc:"Whether an update may reboot the servers, one after the other, for what counts only then."`
+	// OnDestroy says what becomes of a server that is no longer in the pool.
+	OnDestroy Value[string] `bp:"on_destroy" default:"leave" legal:"leave revert" doc:"Whether a server that leaves the pool stays as it was prepared, or is given back what it had before."`
 	// Range is the block's header.
 	Range hcl.Range
 }

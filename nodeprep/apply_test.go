@@ -51,27 +51,41 @@ func text(t *testing.T, p *nodeprep.Plan) string {
 	return b.String()
 }
 
-func TestEveryDistributionConverges(t *testing.T) {
-	t.Parallel()
+// system is a host with a profile of its own.
+type system struct {
+	os      hosttest.Distribution
+	hw      hosttest.Hardware
+	profile string
+	over    map[string]string
+}
+
+// systems are one of each kind.
+func systems() map[string]system {
 	line := map[string]string{"kernel_line.nvme_core.io_timeout": "240", "hugepages.1Gi": "4", "hugepages.2Mi": "1025", "iommu.passthrough": "on"}
-	for name, c := range map[string]struct {
-		os      hosttest.Distribution
-		hw      hosttest.Hardware
-		profile string
-		over    map[string]string
-	}{
+	return map[string]system{
 		"ubuntu 22.04, H100":       {hosttest.Ubuntu("22.04"), hosttest.H100(), profile.Training, line},
 		"ubuntu 24.04, data":       {hosttest.Ubuntu("24.04"), hosttest.Server(), profile.DataLoading, map[string]string{"nccl.algo": "Ring"}},
 		"debian 12, inference":     {hosttest.Debian(), hosttest.Server(), profile.Inference, line},
 		"amazon linux 2023, p5":    {hosttest.AmazonLinux(), hosttest.P5(), profile.Training, map[string]string{"kernel_line.quiet": "on", "cpu.max_cstate": "1", "nccl.algo": "Tree"}},
 		"rocky 9, gaudi, tuned":    {hosttest.Rocky(), hosttest.Gaudi2(), profile.GaudiTraining, line},
 		"rocky 9, nothing but key": {hosttest.Rocky(), hosttest.Server(), profile.Minimal, map[string]string{"sysctl.net.netfilter.nf_conntrack_max": "1048576", "sysctl.net.ipv4.tcp_rmem": "4096 87380 67108864"}},
-	} {
+	}
+}
+
+// TestEveryDistributionConverges, and goes back to what it was.
+func TestEveryDistributionConverges(t *testing.T) {
+	t.Parallel()
+	for name, c := range systems() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHost(t, c.os, c.hw)
 			must(t, h.Write("sys/module/placeholder/x", ""))
-			converges(t, h, builtIn(t, c.profile, c.over))
+			must(t, h.Write("etc/needrestart/conf.d/zz-gpuyard.conf", "# somebody's own\n"))
+			_, err := h.Run(t.Context(), "if command -v update-grub >/dev/null; then update-grub; fi\n")
+			must(t, err)
+			p, before := builtIn(t, c.profile, c.over), state(t, h)
+			converges(t, h, p)
+			reverts(t, h, p, before)
 		})
 	}
 }

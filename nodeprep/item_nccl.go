@@ -20,7 +20,7 @@ func nccl() item {
 		Keys: []key{
 			{Name: "nccl.ib_gid_index", Legal: never("the index differs from host to host and after a reboot; NCCL finds it by itself")},
 			{Name: "nccl.debug", Legal: never("output for debugging must not stay on; set it for one job")},
-			{Name: "nccl.", Legal: matching(`[A-Za-z0-9_.,:^=/-]{1,200}`, "letters, digits and _ . , : ^ = / -")},
+			{Name: "nccl.", Legal: matching(`[A-Za-z0-9_.,:^=/-]{1,200}`, "letters, digits and _ . , : ^ = / -"), LegalFor: legalNCCL},
 			{Name: "roce.traffic_class", Legal: anything},
 		},
 		Assess: func(w want, h *facts.Host) []Setting {

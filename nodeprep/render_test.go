@@ -22,12 +22,15 @@ func TestScripts(t *testing.T) {
 	golden(t, "scripts/plan-ubuntu-22.04-h100.sh", plan.Body().String())
 	all := everything()
 	all["habana.driver"], all["nvidia.driver"] = "1.22.0", ""
-	for _, p := range []profile.Profile{builtIn(t, profile.Training, everything()), builtIn(t, profile.GaudiTraining, all)} {
+	told := everything()
+	told["topology.hint"] = hint
+	for _, p := range []profile.Profile{builtIn(t, profile.Training, told), builtIn(t, profile.GaudiTraining, all)} {
 		body, err := nodeprep.Render(p)
 		must(t, err)
 		golden(t, "scripts/profile-"+p.Name+".sh", body.String())
 	}
 	golden(t, "scripts/reboot.sh", script.Reboot().String())
+	golden(t, "scripts/revert.sh", script.Revert().String())
 	golden(t, "scripts/facts.sh", facts.Script(nodeprep.Query(builtIn(t, profile.Training, everything()))))
 }
 

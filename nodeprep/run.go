@@ -45,7 +45,7 @@ func Gather(ctx context.Context, r Runner, p profile.Profile) (*facts.Host, erro
 // Result is what became of one item on a host.
 type Result struct {
 	Key    string `json:"key"`
-	Status string `json:"status"` // ok, changed, reboot, not-applicable, skipped or failed
+	Status string `json:"status"` // ok, changed, reboot, not-applicable, skipped or failed; of a revert: reverted, kept or failed
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -181,9 +181,8 @@ func carryOut(ctx context.Context, r Runner, p profile.Profile, plan *Plan) (ans
 		}
 		return ans, err
 	}
-	var unknown interface{ OutcomeUnknown() bool }
 	again, can := r.(Reconnecter)
-	if !errors.As(err, &unknown) || !unknown.OutcomeUnknown() || !can {
+	if !outcomeUnknown(err) || !can {
 		return answer{}, fmt.Errorf("carrying out the plan: %w", err)
 	}
 	if err := again.Reconnect(ctx); err != nil {
@@ -224,8 +223,7 @@ func reboot(ctx context.Context, r Runner, p profile.Profile, before *facts.Host
 	defer release()
 	out, err := r.Run(ctx, script.Reboot().Script())
 	if err != nil {
-		var unknown interface{ OutcomeUnknown() bool }
-		if !errors.As(err, &unknown) || !unknown.OutcomeUnknown() {
+		if !outcomeUnknown(err) {
 			return nil, fmt.Errorf("rebooting: %w", err)
 		}
 	} else if _, err := parseAnswer(out); err != nil {

@@ -37,6 +37,8 @@ type HostArgs struct {
 	AcceleratorCount int    `pulumi:"acceleratorCount,optional"`
 	// Reboot says whether an update may reboot the host.
 	Reboot string `pulumi:"reboot,optional"`
+	// OnDestroy says what becomes of the host when the resource is deleted.
+	OnDestroy string `pulumi:"onDestroy,optional"`
 	// Items says what each item of the profile shall be. The provider fills it in.
 	Items map[string]string `pulumi:"items,optional"`
 }
@@ -45,6 +47,12 @@ type HostArgs struct {
 const (
 	rebootNever  = "never"
 	rebootNeeded = "when_needed"
+)
+
+// Values of OnDestroy.
+const (
+	destroyLeaves  = "leave"
+	destroyReverts = "revert"
 )
 
 // Annotate describes the arguments in the package's schema.
@@ -60,10 +68,12 @@ func (a *HostArgs) Annotate(an infer.Annotator) {
 	an.Describe(&a.Accelerator, "The accelerators that the host is said to hold, and must then hold, such as gaudi2 or h100.")
 	an.Describe(&a.AcceleratorCount, "How many accelerators it is said to hold.")
 	an.Describe(&a.Reboot, "never, or when_needed: whether an update may reboot the host. Hosts reboot one after the other.")
+	an.Describe(&a.OnDestroy, "leave, or revert: whether the host is given back what it had before, when the resource is deleted.")
 	an.Describe(&a.Items, "What each item of the profile shall be. The provider fills it in.")
 	an.SetDefault(&a.Port, 22)
 	an.SetDefault(&a.User, "root")
 	an.SetDefault(&a.Reboot, rebootNever)
+	an.SetDefault(&a.OnDestroy, destroyLeaves)
 }
 
 // profile is the wanted values, secrets included.
@@ -115,6 +125,9 @@ func (h *Host) Check(ctx context.Context, req infer.CheckRequest) (infer.CheckRe
 	}
 	if args.Reboot != rebootNever && args.Reboot != rebootNeeded {
 		fail("reboot", "%q is neither %s nor %s", args.Reboot, rebootNever, rebootNeeded)
+	}
+	if args.OnDestroy != destroyLeaves && args.OnDestroy != destroyReverts {
+		fail("onDestroy", "%q is neither %s nor %s", args.OnDestroy, destroyLeaves, destroyReverts)
 	}
 	if args.Bastion != "" {
 		for hop := range strings.SplitSeq(args.Bastion, ",") {

@@ -28,7 +28,7 @@ func (s *HostState) Annotate(an infer.Annotator) {
 }
 
 // Host is a Linux host that is prepared over SSH. It exists already and goes on to exist: to create the resource is to
-// prepare the host, and to delete it leaves the host as it is.
+// prepare the host, and to delete it leaves the host as it is, or gives it back what it had.
 type Host struct {
 	reach *reach
 	// turn is had by the one host that may reboot.
@@ -51,7 +51,7 @@ func newHost(o Options) *Host {
 func (h *Host) Annotate(an infer.Annotator) {
 	an.SetToken("nodeprep", "Host")
 	an.Describe(&h, "A Linux host that is prepared over SSH. It exists already and goes on to exist: to create the resource "+
-		"is to prepare the host, and to delete it leaves the host as it is.")
+		"is to prepare the host, and to delete it leaves the host as it is, unless onDestroy says otherwise.")
 }
 
 // Diff compares the host, as it was looked at before this preview or update, with what it should be.
@@ -98,14 +98,38 @@ func (h *Host) Read(ctx context.Context, req infer.ReadRequest[HostArgs, HostSta
 	return out, nil
 }
 
-// Delete leaves the host as it is.
+// Delete leaves the host as it is, unless it is to be reverted.
 func (h *Host) Delete(ctx context.Context, req infer.DeleteRequest[HostState]) (infer.DeleteResponse, error) {
+	if req.State.OnDestroy == destroyReverts {
+		return infer.DeleteResponse{}, h.revert(ctx, req.State)
+	}
 	text := "the host is left as it is, with everything that was prepared on it"
 	if req.State.Profile["cluster.name"] != "" {
 		text += ". It is still set up as a node of the cluster " + req.State.Profile["cluster.name"] + ": `nodeadm uninstall` on it ends that"
 	}
 	h.say(ctx, "%s", text)
 	return infer.DeleteResponse{}, nil
+}
+
+// revert gives a host back what it had before. If that fails the resource stays, and the next update goes on from there.
+func (h *Host) revert(ctx context.Context, state HostState) error {
+	runner, err := h.reach.runner(state.HostArgs)
+	if err != nil {
+		return err
+	}
+	defer runner.Close() //nolint:errcheck // what it was for is done
+	results, err := nodeprep.Revert(ctx, runner, state.profile())
+	if err != nil {
+		return fmt.Errorf("reverting %s: %w; with onDestroy = %q the host would be left as it is", state.Address, err, destroyLeaves)
+	}
+	text := fmt.Sprintf("the host has what it had before (%d things); packages stay installed, and what the kernel took at boot counts until the next one", len(results))
+	for _, r := range results {
+		if r.Status == "kept" {
+			text += fmt.Sprintf("\n%s is kept: %s", r.Key, r.Detail)
+		}
+	}
+	h.say(ctx, "%s", text)
+	return nil
 }
 
 // say tells something about a host.

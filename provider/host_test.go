@@ -59,6 +59,30 @@ func TestTheLifeOfAHost(t *testing.T) {
 	}
 }
 
+// TestAHostThatIsReverted has what it had before when its resource is deleted; one that cannot leave its cluster keeps both.
+func TestAHostThatIsReverted(t *testing.T) {
+	t.Parallel()
+	r := newRack(t, nil)
+	in := r.check(inputs(t, func(m map[string]property.Value) { m["onDestroy"] = property.New("revert") }))
+	made := r.create(in)
+	must(t, r.host.Fail("nodeadm", "pods are running: "+code))
+	remove := func() error {
+		return r.p.Delete(t.Context(), p.DeleteRequest{ID: made.ID, Urn: theURN, Properties: made.Properties})
+	}
+	err := remove()
+	wantError(t, err, "reverting 10.200.0.11", "pods are running: [secret]", `onDestroy = "leave"`)
+	if r.host.Read(thpFile) != "madvise" {
+		t.Error("it was taken apart all the same")
+	}
+	must(t, r.host.Fail("nodeadm", ""))
+	must(t, remove())
+	if got := r.host.Read(thpFile) + r.host.Read("etc/gpuyard/nodeconfig.yaml") + r.host.Read("var/lib/gpuyard/nodeprep/state"); got != "always" {
+		t.Errorf("the host has %q", got)
+	}
+	r.server.SetFaults(remotetest.Faults{SudoAsks: true})
+	wantError(t, remove(), "give the user NOPASSWD")
+}
+
 func TestSecretsAreSecretsInInputsAndState(t *testing.T) {
 	t.Parallel()
 	r := newRack(t, nil)
@@ -90,6 +114,7 @@ func TestInputsAreJudged(t *testing.T) {
 		"unknown key":     {"profile", property.New(map[string]property.Value{"thp.enable": property.New("never")}), "did you mean thp.enabled"},
 		"illegal value":   {"profile", property.New(map[string]property.Value{"thp.enabled": property.New("maybe")}), "legal: always, madvise, never"},
 		"empty address":   {"address", property.New(""), "it is empty"},
+		"destroy":         {"onDestroy", property.New("wipe"), "neither leave nor revert"},
 		"bastion":         {"bastion", property.New("a@b, c d"), "is no host"},
 		"reboot":          {"reboot", property.New("always"), "neither never nor when_needed"},
 		"stated twice":    {"secrets", property.New(map[string]property.Value{"cluster.name": property.New("other")}), "state it once"},
@@ -209,6 +234,7 @@ func TestDifferences(t *testing.T) {
 		"none":                 {state, in, nil},
 		"another host":         {state, in.Set("address", property.New("10.200.0.12")), map[string]p.DiffKind{"address": p.UpdateReplace}},
 		"another user":         {state, in.Set("user", property.New("root")), map[string]p.DiffKind{"user": p.Update}},
+		"to be reverted":       {state, in.Set("onDestroy", property.New("revert")), map[string]p.DiffKind{"onDestroy": p.Update}},
 		"another value":        {state, with(in, "profile", "thp.enabled", "never"), map[string]p.DiffKind{`profile["thp.enabled"]`: p.Update}},
 		"another secret":       {state, with(in, "secrets", "cluster.activation_code", code+"x"), map[string]p.DiffKind{"secrets": p.Update}},
 		"not applicable":       {with(state, "items", "roce", "not-applicable: no adapter"), with(in, "items", "roce", "ok"), nil},

@@ -87,6 +87,7 @@ func differences(state HostState, args HostArgs) map[string]p.PropertyDiff {
 	for name, differs := range map[string]bool{
 		"port": state.Port != args.Port, "user": state.User != args.User, "keyFile": state.KeyFile != args.KeyFile,
 		"knownHosts": state.KnownHosts != args.KnownHosts, "bastion": state.Bastion != args.Bastion, "reboot": state.Reboot != args.Reboot,
+		"onDestroy":   state.OnDestroy != args.OnDestroy,
 		"accelerator": state.Accelerator != args.Accelerator, "acceleratorCount": state.AcceleratorCount != args.AcceleratorCount,
 	} {
 		inputs(name, differs, p.Update)

@@ -115,7 +115,7 @@ func hostsArgs(d *storing, p PoolPlan) *gpunodes.HostsArgs {
 	args := &gpunodes.HostsArgs{
 		Addresses: values(pool.Hosts.Addresses), User: pool.Hosts.User.Value, Port: pool.Hosts.Port.Value,
 		KeyFile: pool.Hosts.KeyFile.Value, KnownHosts: pool.Hosts.KnownHosts.Value, Bastion: pool.Hosts.Bastion.Value,
-		Reboot: pool.Hosts.Reboot.Value, Fabric: pool.Fabric.Value, Profile: p.Host.Values,
+		Reboot: pool.Hosts.Reboot.Value, OnDestroy: pool.Hosts.OnDestroy.Value, Fabric: pool.Fabric.Value, Profile: p.Host.Values,
 		Labels: labels, Taints: poolTaints(pool),
 		ClusterName: d.eks.Name, KubernetesVersion: env.KubernetesVersion.Value, Region: env.Region.Value, Tags: d.tags,
 	}
@@ -150,6 +150,7 @@ func explainHosts(p PoolPlan) Section {
 	s.add("reached", way, "the network between them and this machine")
 	s.add("host keys", h.KnownHosts.Value, "a host that is not in it, or shows another key, is refused")
 	s.add("reboot", h.Reboot.Value, stated(h.Reboot))
+	s.add("on destroy", h.OnDestroy.Value, stated(h.OnDestroy))
 	if acc := p.Node().Accelerator; acc != nil {
 		s.add("accelerators", fmt.Sprintf("%d × %s", acc.Count, acc.Name), "each host must show as many on its PCI bus")
 	}

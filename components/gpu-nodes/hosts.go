@@ -25,6 +25,8 @@ type HostsArgs struct {
 	Bastion    string `pulumi:"bastion,optional"`
 	// Reboot is never or when_needed; empty is never.
 	Reboot string `pulumi:"reboot,optional"`
+	// OnDestroy is leave or revert: whether a host that leaves the pool is given back what it had before; empty is leave.
+	OnDestroy string `pulumi:"onDestroy,optional"`
 	// Accelerator and AcceleratorCount are what each holds, such as eight gaudi2; empty for none.
 	Accelerator      string `pulumi:"accelerator,optional"`
 	AcceleratorCount int    `pulumi:"acceleratorCount,optional"`

@@ -125,7 +125,8 @@ func (p *hostsPlan) inputs() pulumi.Map {
 // addAccess adds how hosts are reached and what they hold, where it is given.
 func addAccess(inputs pulumi.Map, a *HostsArgs) {
 	for key, value := range map[string]string{
-		"user": a.User, "keyFile": a.KeyFile, "knownHosts": a.KnownHosts, "bastion": a.Bastion, "reboot": a.Reboot, "accelerator": a.Accelerator,
+		"user": a.User, "keyFile": a.KeyFile, "knownHosts": a.KnownHosts, "bastion": a.Bastion, "reboot": a.Reboot,
+		"onDestroy": a.OnDestroy, "accelerator": a.Accelerator,
 	} {
 		if value != "" {
 			inputs[key] = pulumi.String(value)

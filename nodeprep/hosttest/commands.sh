@@ -98,6 +98,13 @@ fake_systemctl() {
 	is-active) for u in $units; do unit_get "$u" active && [ "$value" = active ] || return 3; done ;;
 	is-enabled) for u in $units; do unit_get "$u" file && [ "$value" = enabled ] || return 1; done ;;
 	enable) for u in $units; do unit_set "$u" file enabled; done ;;
+	stop) for u in $units; do unit_set "$u" active inactive; done ;;
+	unmask)
+		for u in $units; do
+			rm -f "$R/etc/systemd/system/$u"
+			unit_set "$u" file enabled
+		done
+		;;
 	start | restart) for u in $units; do unit_start "$u"; done ;;
 	mask)
 		for u in $units; do
@@ -203,8 +210,14 @@ fake_apt_get() {
 }
 
 fake_apt_mark() {
+	from=i
+	to=h
+	if [ "$1" = unhold ]; then
+		from=h
+		to=i
+	fi
 	shift
-	for package; do sed -i "s/^i\(i .$package$tab\)/h\1/" "$F/packages"; done
+	for package; do sed -i "s/^$from\(i .$package$tab\)/$to\1/" "$F/packages"; done
 }
 
 fake_apt_cache() {
@@ -250,6 +263,10 @@ fake_dnf() {
 	module) ;;
 	versionlock)
 		mkdir -p "$R/etc/dnf/plugins"
+		if [ "$1" = delete ]; then
+			sed -i "/^$2/d" "$R/etc/dnf/plugins/versionlock.list"
+			return
+		fi
 		printf '%s.*\n' "$2" >>"$R/etc/dnf/plugins/versionlock.list"
 		;;
 	esac
@@ -293,12 +310,12 @@ fake_grubby() {
 		--args=*) add=${a#*=} ;;
 		esac
 	done
-	[ -n "$add" ] || return 0
+	[ -n "$add$remove" ] || return 0
 	for f in "$R"/boot/loader/entries/*.conf; do
 		awk -v remove="$remove" -v add="$add" '$1 == "options" {
 			line = "options"
 			for (i = 2; i <= NF; i++) if ($i != remove && index($i, remove "=") != 1) line = line " " $i
-			print line " " add
+			print line (add == "" ? "" : " " add)
 			next
 		} { print }' "$f" >"$f.new"
 		mv "$f.new" "$f"
@@ -326,6 +343,7 @@ modinfo) if [ "$2" = version ]; then cat "$F/modinfo-$3" 2>/dev/null; fi ;;
 uname) fake_uname "$@" ;;
 update-grub) fake_update_grub ;;
 grubby) fake_grubby "$@" ;;
+swapon) cp "$F/live/proc/swaps" "$R/proc/swaps" ;;
 swapoff) printf 'Filename\tType\tSize\tUsed\tPriority\n' >"$R/proc/swaps" ;;
 dkms)
 	if [ "$1" = status ]; then
@@ -363,5 +381,10 @@ ethtool)
 	-G) echo "$most_rx $most_tx $4 $6" >"$F/rings/$2" ;;
 	esac
 	;;
-nodeadm) if [ "$1" = init ]; then unit_start kubelet.service; fi ;;
+nodeadm)
+	case $1 in
+	init) unit_start kubelet.service ;;
+	uninstall) unit_set kubelet.service active inactive ;;
+	esac
+	;;
 esac

@@ -68,6 +68,9 @@ func (h *Host) commands(d Distribution) error {
 	// Of the machine's own commands, a host has those that every host has: none of its package managers.
 	for _, name := range real {
 		path, err := exec.LookPath(name)
+		if dash, missing := exec.LookPath("dash"); name == "sh" && missing == nil {
+			path = dash // the strictest of those that hosts have
+		}
 		if err != nil {
 			return fmt.Errorf("this machine lacks a command that every host has: %w", err)
 		}
@@ -85,14 +88,14 @@ func (h *Host) AddCommand(name string) error {
 
 // common are fake commands that every host has.
 var common = []string{
-	"systemctl", "systemd-run", "systemd-detect-virt", "systemd-escape", "modprobe", "modinfo", "uname", "swapoff", "dkms", "blkid",
+	"systemctl", "systemd-run", "systemd-detect-virt", "systemd-escape", "modprobe", "modinfo", "uname", "swapoff", "swapon", "dkms", "blkid",
 	"ip", "udevadm", "sync",
 }
 
 // real are commands that every host has as it is.
 var real = []string{
 	"sh", "awk", "base64", "cat", "chmod", "chown", "cp", "cut", "date", "dd", "df", "env", "expr", "find", "flock", "grep", "gzip", "head", "id", "ln", "ls",
-	"mkdir", "mktemp", "mv", "od", "readlink", "rm", "sed", "sha256sum", "sleep", "sort", "stat", "tail", "tar", "timeout", "touch", "tr", "uniq", "wc",
+	"mkdir", "mktemp", "mv", "od", "readlink", "rm", "rmdir", "sed", "sha256sum", "sleep", "sort", "stat", "tail", "tar", "timeout", "touch", "tr", "uniq", "wc",
 }
 
 // Path is where a file of the host is.

@@ -64,6 +64,39 @@ func TestCutConversation(t *testing.T) {
 	}
 }
 
+// TestCutRevert cuts the connection while a host is taken back to what it was; the next run does the rest.
+func TestCutRevert(t *testing.T) {
+	t.Parallel()
+	for bytes := 2_000; bytes < 30_000; bytes += 4_000 {
+		t.Run(fmt.Sprint(bytes), func(t *testing.T) {
+			t.Parallel()
+			w, h, s := oneHost(t)
+			d := w.dialer(func(o *remote.Options) { o.Attempts = 1 })
+			insist(t, d.Runner(w.target("ubuntu@10.0.0.1")))
+			s.SetFaults(remotetest.Faults{DropAfter: bytes})
+			r := d.Runner(w.target("ubuntu@10.0.0.1"))
+			_, err := nodeprep.Revert(t.Context(), r, small)
+			s.SetFaults(remotetest.Faults{})
+			next := d.Runner(w.target("ubuntu@10.0.0.1"))
+			for range 100 {
+				var refused *nodeprep.RefusedError
+				if _, err = nodeprep.Revert(t.Context(), next, small); !errors.As(err, &refused) {
+					break
+				}
+				time.Sleep(100 * time.Millisecond)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if h.Read("var/lib/gpuyard/nodeprep/owned") != "" || h.Read("proc/sys/vm/swappiness") != "60" || h.Read("etc/tmpfiles.d/gpuyard-thp.conf") != "" {
+				t.Error("the host is not as it was")
+			}
+			next.Close() //nolint:errcheck // it is looked at by the server
+			w.end(r, d)
+		})
+	}
+}
+
 // insist applies until no earlier run is at it any more.
 func insist(t *testing.T, r *remote.Runner) *nodeprep.Report {
 	t.Helper()

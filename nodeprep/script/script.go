@@ -124,6 +124,12 @@ func Reboot() Body {
 	return Body{library().needed(call) + call}
 }
 
+// Revert is a script that undoes what a host was given.
+func Revert() Body {
+	const call = "np_revert\n"
+	return Body{library().needed(call) + call}
+}
+
 // Of is the body of any other script, such as one that asks for facts.
 func Of(text string) Body { return Body{text} }
 

@@ -131,12 +131,23 @@ np_recall() { eval "np_v=\$np_state_$1"; }
 # np_sync puts a file or folder on the disk; an old sync knows no arguments.
 np_sync() { sync "$1" 2>/dev/null || sync; }
 
+# np_own KIND NAME VALUE keeps, before it happens, what this host is given, and what it had instead: reverting goes by it.
+# Of a file every content counts as given; of everything else what was there at first.
+np_own() {
+	np_mark=$(printf '%s\t%s\t' "$1" "$2")
+	if [ "$1" = file ]; then np_mark=$np_mark$3; fi
+	if grep -qsF "$np_mark" "$R$np_dir/owned"; then return 0; fi
+	printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$R$np_dir/owned" || return
+	# What is live only is lost with the machine.
+	[ "$1" = live ] || np_sync "$R$np_dir/owned"
+}
+
 np_boot_id() { cat "$R/proc/sys/kernel/random/boot_id"; }
 
 np_has() { command -v "$1" >/dev/null 2>&1; }
 
-# np_begin takes the lock and refuses where nothing can be done. $1 names what is wanted.
-np_begin() {
+# np_lock has this run alone on the host, with a folder that can be written.
+np_lock() {
 	umask 022
 	LC_ALL=C
 	export LC_ALL
@@ -155,6 +166,11 @@ np_begin() {
 		printf 'np\tend\tbusy\tanother run holds %s/lock\n' "$np_dir"
 		return 1
 	fi
+}
+
+# np_begin takes the lock and refuses where nothing can be done. $1 names what is wanted.
+np_begin() {
+	np_lock || return
 	np_free=$(df -Pk "$R/etc" | awk 'NR == 2 { print $4 }')
 	if [ "${np_free:-0}" -lt 10240 ]; then
 		printf 'np\tend\trefused\tless than 10 MiB are free for /etc: nothing was changed\n'

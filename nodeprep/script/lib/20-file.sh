@@ -54,7 +54,7 @@ np_file_fill() {
 			chcon "$(matchpathcon -n "$1")" "$np_tmp" || return
 		fi
 	fi
-	np_sync "$np_tmp"
+	np_own file "$1" "$np_new" && np_sync "$np_tmp"
 }
 
 # np_backup keeps the first content that a file ever had here.
@@ -71,7 +71,7 @@ np_link_to() {
 		np_fail "$1 is there and no link: it is left alone"
 		return
 	fi
-	if mkdir -p "$R${1%/*}" && ln -sfn "$2" "$R$1"; then
+	if np_own link "$1" "$2" && mkdir -p "$R${1%/*}" && ln -sfn "$2" "$R$1"; then
 		np_changed
 	else
 		np_fail "cannot make the link $1"

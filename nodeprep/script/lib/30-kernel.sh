@@ -15,6 +15,8 @@ np_sysfs() {
 		return 0
 	fi
 	if np_shows "$1" "$2"; then return 0; fi
+	np_was_live=${np_live#*\[}
+	np_own live "$1" "${np_was_live%%\]*}" || return
 	{ printf '%s\n' "$2" >"$R$1"; } 2>/dev/null || :
 	if np_shows "$1" "$2"; then
 		np_changed
@@ -120,6 +122,7 @@ np_sysctl_set() {
 	np_words "$(cat "$np_proc")"
 	np_live=$np_w
 	if ! np_enough "$np_live" "$np_op" "$np_want"; then
+		np_own live "${np_proc#"$R"}" "$np_live" || return
 		{ printf '%s\n' "$np_want" >"$np_proc"; } 2>/dev/null || :
 		np_words "$(cat "$np_proc")"
 		np_live=$np_w
@@ -153,6 +156,7 @@ np_hugepages() {
 	fi
 	np_got=$(cat "$R$np_pool")
 	if [ "${np_got:-0}" -ge "$3" ]; then return 0; fi
+	np_own live "$np_pool" "${np_got:-0}" || return
 	{ printf '%s\n' "$3" >"$R$np_pool"; } 2>/dev/null || :
 	np_got=$(cat "$R$np_pool")
 	if [ "${np_got:-0}" -lt "$3" ]; then
@@ -271,12 +275,18 @@ np_line_grubby() {
 	for np_arg in "$@"; do
 		np_missing=$(printf '%s\n' "$np_info" | tr '"' ' ' | grep -cvF " $np_arg ")
 		if [ "$np_missing" -eq 0 ] && [ -n "$np_info" ]; then continue; fi
+		np_own line "${np_arg%%=*}" "$(np_line_had "${np_arg%%=*}")" || return
 		np_try grubby --update-kernel=ALL --remove-args="${np_arg%%=*}" --args="$np_arg" || return
 		np_changed
 	done
 	for np_template in /etc/default/grub /etc/kernel/cmdline; do
 		if [ -f "$R$np_template" ]; then np_line_template "$np_template" "$@" || return; fi
 	done
+}
+
+# np_line_had KEY prints what the default entry has of a key.
+np_line_had() {
+	grubby --info=DEFAULT 2>/dev/null | sed -n 's/^args="\(.*\)"$/\1/p' | tr ' ' '\n' | grep -e "^$1\$" -e "^$1=" | tr '\n' ' ' | sed 's/ $//'
 }
 
 np_line_template() {

@@ -43,11 +43,11 @@ np_systemd() {
 np_unit_on() {
 	np_systemd || return 0
 	if ! systemctl -q is-enabled "$1" >/dev/null 2>&1; then
-		np_try systemctl enable "$1" || return
+		np_own enabled "$1" '' && np_try systemctl enable "$1" || return
 		np_changed
 	fi
 	if ! systemctl -q is-active "$1" >/dev/null 2>&1; then
-		np_try systemctl start "$1" || return
+		np_own started "$1" '' && np_try systemctl start "$1" || return
 		np_changed
 	fi
 }
@@ -70,11 +70,16 @@ np_unit_mask() {
 		masked) ;;
 		not-found | '') ;;
 		*)
-			np_try systemctl mask --now "$np_u" || return
+			np_own_running "$np_u" && np_own masked "$np_u" '' && np_try systemctl mask --now "$np_u" || return
 			np_changed
 			;;
 		esac
 	done
+}
+
+# np_own_running UNIT keeps that a unit ran that is stopped now.
+np_own_running() {
+	if systemctl -q is-active "$1" >/dev/null 2>&1; then np_own stopped "$1" ''; fi
 }
 
 # np_unit_off UNIT... stops and disables units that are installed.
@@ -82,6 +87,8 @@ np_unit_off() {
 	np_systemd || return 0
 	for np_u in "$@"; do
 		if np_known "$np_u" && { systemctl -q is-enabled "$np_u" >/dev/null 2>&1 || systemctl -q is-active "$np_u" >/dev/null 2>&1; }; then
+			np_own_running "$np_u" || return
+			if systemctl -q is-enabled "$np_u" >/dev/null 2>&1; then np_own disabled "$np_u" '' || return; fi
 			np_try systemctl disable --now "$np_u" || return
 			np_changed
 		fi
@@ -105,7 +112,7 @@ np_service_file() {
 # every source, and is undone by one command.
 np_swap_off() {
 	if [ -n "$(sed 1d "$R/proc/swaps" 2>/dev/null)" ]; then
-		np_try swapoff -a || return
+		np_own swap off '' && np_try swapoff -a || return
 		np_changed
 	fi
 	np_link_to /etc/systemd/system/swap.target /dev/null

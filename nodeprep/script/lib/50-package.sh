@@ -152,7 +152,7 @@ np_hold() {
 		np_held=$(dpkg-query -W -f='${db:Status-Abbrev}|${Package}\n' 2>/dev/null | sed -n 's/^h. |//p')
 		for np_pair in "$@"; do
 			if ! printf '%s\n' "$np_held" | grep -qxF "${np_pair%%=*}"; then
-				np_try apt-mark hold "${np_pair%%=*}" || return
+				np_own held "${np_pair%%=*}" '' && np_try apt-mark hold "${np_pair%%=*}" || return
 				np_changed
 			fi
 		done
@@ -164,7 +164,7 @@ np_hold() {
 		*"${np_pair%%=*}-"*"${np_pair#*=}"*) ;;
 		*)
 			np_install python3-dnf-plugin-versionlock || return
-			np_try dnf -q versionlock add "${np_pair%%=*}-${np_pair#*=}" || return
+			np_own held "${np_pair%%=*}-${np_pair#*=}" '' && np_try dnf -q versionlock add "${np_pair%%=*}-${np_pair#*=}" || return
 			np_changed
 			;;
 		esac

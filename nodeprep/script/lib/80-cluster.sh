@@ -58,7 +58,7 @@ np_join() {
 		np_status=$np_was
 		return 0
 	fi
-	np_try nodeadm install "$3" --credential-provider ssm --containerd-source none --region "$4" || return
+	np_own joined "$4" '' && np_try nodeadm install "$3" --credential-provider ssm --containerd-source none --region "$4" || return
 	np_try nodeadm init -c "file://$1" || return
 	np_status=changed
 	if ! systemctl -q is-active kubelet.service >/dev/null 2>&1; then
@@ -70,7 +70,7 @@ np_join() {
 np_secret_file() {
 	mkdir -p "$R${1%/*}" && chmod 0700 "$R${1%/*}" || return
 	if [ -f "$R$1" ] && [ "$(cat "$R$1")" = "$(printf '%s' "$2")" ]; then return 0; fi
-	if (umask 077 && printf '%s' "$2" >"$R$1.new") && np_sync "$R$1.new" && mv -f "$R$1.new" "$R$1"; then
+	if np_own file "$1" "$(printf '%s' "$2" | sha256sum | cut -d ' ' -f 1)" && (umask 077 && printf '%s' "$2" >"$R$1.new") && np_sync "$R$1.new" && mv -f "$R$1.new" "$R$1"; then
 		np_changed
 	else
 		np_fail "cannot write $1"
@@ -114,4 +114,30 @@ np_rdma_core() {
 		return 0
 	fi
 	np_install rdma-core
+}
+
+# np_topology FILE LIVE CONTENT TMPFILES CONTENT NODES SLOTS tells NCCL which devices are near each other, where nobody else
+# does and all of them are here.
+np_topology() {
+	np_silent=
+	for np_node in $6; do
+		if [ ! -d "$R/sys/devices/system/node/node$np_node" ]; then
+			np_fail "this host has no memory node $np_node: the hint is that of another machine"
+			return
+		fi
+	done
+	for np_slot in $7; do
+		if ! read -r np_node <"$R/sys/bus/pci/devices/$np_slot/numa_node"; then
+			np_fail "$np_slot is not on this host: the hint is that of another machine"
+			return
+		fi
+		if [ "$np_node" -lt 0 ]; then np_silent=yes; fi
+	done 2>/dev/null
+	if [ -z "$np_silent" ]; then
+		np_na 'the platform says which memory node each device is on, and NCCL reads that'
+	elif [ -e "$R$2" ] && ! grep -q 'name="gpuyard"' "$R$2"; then
+		np_na "the platform has a description of its own, $2"
+	else
+		np_file "$1" 0644 any "$3" && np_file "$4" 0644 any "$5" && np_file "$2" 0644 any "$3"
+	fi
 }

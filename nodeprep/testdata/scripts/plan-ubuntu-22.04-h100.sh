@@ -97,9 +97,16 @@ np_state() {
 }
 np_recall() { eval "np_v=\$np_state_$1"; }
 np_sync() { sync "$1" 2>/dev/null || sync; }
+np_own() {
+	np_mark=$(printf '%s\t%s\t' "$1" "$2")
+	if [ "$1" = file ]; then np_mark=$np_mark$3; fi
+	if grep -qsF "$np_mark" "$R$np_dir/owned"; then return 0; fi
+	printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$R$np_dir/owned" || return
+	[ "$1" = live ] || np_sync "$R$np_dir/owned"
+}
 np_boot_id() { cat "$R/proc/sys/kernel/random/boot_id"; }
 np_has() { command -v "$1" >/dev/null 2>&1; }
-np_begin() {
+np_lock() {
 	umask 022
 	LC_ALL=C
 	export LC_ALL
@@ -117,6 +124,9 @@ np_begin() {
 		printf 'np\tend\tbusy\tanother run holds %s/lock\n' "$np_dir"
 		return 1
 	fi
+}
+np_begin() {
+	np_lock || return
 	np_free=$(df -Pk "$R/etc" | awk 'NR == 2 { print $4 }')
 	if [ "${np_free:-0}" -lt 10240 ]; then
 		printf 'np\tend\trefused\tless than 10 MiB are free for /etc: nothing was changed\n'
@@ -198,7 +208,7 @@ np_file_fill() {
 			chcon "$(matchpathcon -n "$1")" "$np_tmp" || return
 		fi
 	fi
-	np_sync "$np_tmp"
+	np_own file "$1" "$np_new" && np_sync "$np_tmp"
 }
 np_backup() {
 	np_saved=$R$np_dir/before/$(printf '%s' "${1#/}" | tr / '%')
@@ -211,7 +221,7 @@ np_link_to() {
 		np_fail "$1 is there and no link: it is left alone"
 		return
 	fi
-	if mkdir -p "$R${1%/*}" && ln -sfn "$2" "$R$1"; then
+	if np_own link "$1" "$2" && mkdir -p "$R${1%/*}" && ln -sfn "$2" "$R$1"; then
 		np_changed
 	else
 		np_fail "cannot make the link $1"
@@ -229,6 +239,8 @@ np_sysfs() {
 		return 0
 	fi
 	if np_shows "$1" "$2"; then return 0; fi
+	np_was_live=${np_live#*\[}
+	np_own live "$1" "${np_was_live%%\]*}" || return
 	{ printf '%s\n' "$2" >"$R$1"; } 2>/dev/null || :
 	if np_shows "$1" "$2"; then
 		np_changed
@@ -277,11 +289,11 @@ np_systemd() {
 np_unit_on() {
 	np_systemd || return 0
 	if ! systemctl -q is-enabled "$1" >/dev/null 2>&1; then
-		np_try systemctl enable "$1" || return
+		np_own enabled "$1" '' && np_try systemctl enable "$1" || return
 		np_changed
 	fi
 	if ! systemctl -q is-active "$1" >/dev/null 2>&1; then
-		np_try systemctl start "$1" || return
+		np_own started "$1" '' && np_try systemctl start "$1" || return
 		np_changed
 	fi
 }
@@ -305,7 +317,7 @@ np_service_file() {
 }
 np_swap_off() {
 	if [ -n "$(sed 1d "$R/proc/swaps" 2>/dev/null)" ]; then
-		np_try swapoff -a || return
+		np_own swap off '' && np_try swapoff -a || return
 		np_changed
 	fi
 	np_link_to /etc/systemd/system/swap.target /dev/null
@@ -462,7 +474,7 @@ np_hold() {
 		np_held=$(dpkg-query -W -f='${db:Status-Abbrev}|${Package}\n' 2>/dev/null | sed -n 's/^h. |//p')
 		for np_pair in "$@"; do
 			if ! printf '%s\n' "$np_held" | grep -qxF "${np_pair%%=*}"; then
-				np_try apt-mark hold "${np_pair%%=*}" || return
+				np_own held "${np_pair%%=*}" '' && np_try apt-mark hold "${np_pair%%=*}" || return
 				np_changed
 			fi
 		done
@@ -474,7 +486,7 @@ np_hold() {
 		*"${np_pair%%=*}-"*"${np_pair#*=}"*) ;;
 		*)
 			np_install python3-dnf-plugin-versionlock || return
-			np_try dnf -q versionlock add "${np_pair%%=*}-${np_pair#*=}" || return
+			np_own held "${np_pair%%=*}-${np_pair#*=}" '' && np_try dnf -q versionlock add "${np_pair%%=*}-${np_pair#*=}" || return
 			np_changed
 			;;
 		esac
