@@ -14,10 +14,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/internal/rack"
 	"github.com/gpuyard/gpuyard/nodeprep"
 	"github.com/gpuyard/gpuyard/nodeprep/fleet"
 	"github.com/gpuyard/gpuyard/nodeprep/inventory"
 	"github.com/gpuyard/gpuyard/nodeprep/remote"
+	"github.com/gpuyard/gpuyard/provider"
 )
 
 // hostFlags say which hosts there are, and how they are reached.
@@ -33,6 +36,8 @@ type hostFlags struct {
 	config             string
 	trustNew           bool
 	connect            time.Duration
+
+	rack *rack.Rack // of a simulated environment; nil: hosts are real
 }
 
 func (f *hostFlags) add(cmd *cobra.Command) {
@@ -63,6 +68,9 @@ func (a *app) findHosts(ctx context.Context, args []string, f *hostFlags) ([]inv
 	if sources != 1 {
 		return nil, usageError{errors.New("name hosts in one way: ENVIRONMENT, --inventory FILE, or --host HOST")}
 	}
+	if f.local && len(args) == 0 {
+		return nil, usageError{errors.New("--local is for an environment: its hosts are simulated with it")}
+	}
 	hosts, err := a.readHosts(ctx, args, f)
 	if err != nil {
 		return nil, err
@@ -83,7 +91,7 @@ func (a *app) readHosts(ctx context.Context, args []string, f *hostFlags) ([]inv
 	}
 	switch {
 	case len(args) == 1:
-		return a.stackHosts(ctx, args[0], f.targetFlags, home)
+		return a.stackHosts(ctx, args[0], f, home)
 	case f.file != "":
 		text, err := os.ReadFile(f.file)
 		if err != nil {
@@ -102,8 +110,8 @@ func (a *app) readHosts(ctx context.Context, args []string, f *hostFlags) ([]inv
 	return hosts, nil
 }
 
-// stackHosts are the hosts of an environment that is up, from its outputs.
-func (a *app) stackHosts(ctx context.Context, stack string, target targetFlags, home string) ([]inventory.Host, error) {
+// stackHosts are the hosts of an environment that is up, from its outputs. Those of a simulated one are where it has them.
+func (a *app) stackHosts(ctx context.Context, stack string, f *hostFlags, home string) ([]inventory.Host, error) {
 	if _, err := a.locate(stack); err != nil {
 		return nil, err
 	}
@@ -111,7 +119,7 @@ func (a *app) stackHosts(ctx context.Context, stack string, target targetFlags, 
 	if err != nil {
 		return nil, err
 	}
-	w, closeAll, err := a.open(ctx, stack, target, unjudged)
+	w, closeAll, err := a.open(ctx, stack, f.targetFlags, unjudged)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +135,12 @@ func (a *app) stackHosts(ctx context.Context, stack string, target targetFlags, 
 	if err != nil {
 		return nil, fmt.Errorf("the outputs of %s: %w", stack, err)
 	}
-	return hosts, nil
+	if f.local {
+		dir := hostsBelow(engine.LocalDir(root, stack))
+		a.say("Simulation: the hosts are folders in %s.\n", relative(dir))
+		f.rack, err = rack.Open(dir)
+	}
+	return hosts, err
 }
 
 // chosen are the hosts of some pools; none named: all.
@@ -254,26 +267,17 @@ func configured(t *remote.Target, config *remote.Config) error {
 	return nil
 }
 
-// connect gives every host a runner. What is wrong with the file of keys of some hosts is their failure, and the others
+// runners gives every host a runner. What is wrong with the file of keys of some hosts is their failure, and the others
 // go on. The returned function closes what hosts share.
 func (f *hostFlags) runners(hosts []inventory.Host) ([]fleet.Host, func()) {
 	dialers := map[string]*remote.Dialer{}
 	var out []fleet.Host
 	for _, h := range hosts {
-		d, made := dialers[h.KnownHosts]
-		var err error
-		if !made {
-			options := remote.Options{TrustNewKeys: f.trustNew, AgentSocket: os.Getenv("SSH_AUTH_SOCK"), Handshake: f.connect}
-			if h.KnownHosts != "" {
-				options.KnownHosts = []string{h.KnownHosts}
-			}
-			if d, err = remote.NewDialer(options); err == nil {
-				dialers[h.KnownHosts] = d
-			}
-		}
-		host := fleet.Host{Name: h.Name, Profile: h.Profile, Runner: unreachable{err}}
-		if err == nil {
-			host.Runner = d.Runner(h.Target)
+		host := fleet.Host{Name: h.Name, Profile: h.Profile}
+		if r, err := f.runner(h, dialers); err != nil {
+			host.Runner = unreachable{err}
+		} else {
+			host.Runner = r
 		}
 		out = append(out, host)
 	}
@@ -281,7 +285,32 @@ func (f *hostFlags) runners(hosts []inventory.Host) ([]fleet.Host, func()) {
 		for _, d := range dialers {
 			d.Close() //nolint:errcheck // the work is done, and bastions close what is left
 		}
+		if f.rack != nil {
+			f.rack.Close()
+		}
 	}
+}
+
+// runner is the runner of one host, by the dialer of its file of keys.
+func (f *hostFlags) runner(h inventory.Host, dialers map[string]*remote.Dialer) (*remote.Runner, error) {
+	options := remote.Options{TrustNewKeys: f.trustNew, AgentSocket: os.Getenv("SSH_AUTH_SOCK"), Handshake: f.connect}
+	if h.KnownHosts != "" {
+		options.KnownHosts = []string{h.KnownHosts}
+	}
+	if f.rack != nil {
+		if err := f.rack.Redirect(provider.HostArgs{Address: h.Target.Host, Profile: h.Profile.Values}, &options, &h.Target); err != nil {
+			return nil, err
+		}
+	}
+	key := strings.Join(options.KnownHosts, "\n")
+	if dialers[key] == nil {
+		d, err := remote.NewDialer(options)
+		if err != nil {
+			return nil, err
+		}
+		dialers[key] = d
+	}
+	return dialers[key].Runner(h.Target), nil
 }
 
 // unreachable is a host that nobody can try to reach.

@@ -110,7 +110,7 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], found[1])
 }
 
-// interrupts runs a command and interrupts it, as Ctrl-C does, when its standard output has N lines that say TEXT:
+// interrupts runs a command and interrupts it, as Ctrl-C does, when it has written N lines that say TEXT:
 // `interrupts 10 created gpuyard up --local dev`. The command must end with 130.
 func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
@@ -124,6 +124,7 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Dir, cmd.Env = ts.Getenv("WORK"), environ(ts)
 	out, err := cmd.StdoutPipe()
 	ts.Check(err)
+	cmd.Stderr = cmd.Stdout
 	ts.Check(cmd.Start())
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		ts.Logf("%s", lines.Text())

@@ -24,6 +24,7 @@ const (
 	NeedsReboot Status = "needs-reboot"
 	Blocked     Status = "blocked"
 	Failed      Status = "failed"
+	Interrupted Status = "interrupted" // it was under way when the run was; another run goes on
 	NotStarted  Status = "not-started"
 )
 
@@ -50,7 +51,7 @@ type Report struct {
 // Exit codes of a report, the gravest that applies. 1 and 2 are left to mistakes in what was asked.
 const (
 	ExitRight   = 0 // every host is as wanted
-	ExitFailed  = 3 // a host failed or is blocked, or was not started
+	ExitFailed  = 3 // a host failed or is blocked, or was interrupted or not started
 	ExitDiffers = 4 // a host differs, or needs a reboot
 )
 
@@ -59,7 +60,7 @@ func (r *Report) ExitCode() int {
 	code := ExitRight
 	for _, h := range r.Hosts {
 		switch h.Status {
-		case Failed, Blocked, NotStarted:
+		case Failed, Blocked, Interrupted, NotStarted:
 			return ExitFailed
 		case Differs, NeedsReboot:
 			code = ExitDiffers
@@ -82,7 +83,7 @@ func (r *Report) Count(s Status) int {
 // Summary is the report in one line.
 func (r *Report) Summary() string {
 	parts := []string{fmt.Sprintf("%d hosts", len(r.Hosts))}
-	for _, s := range []Status{Failed, Blocked, NotStarted, Differs, NeedsReboot, Changed, Right, Seen} {
+	for _, s := range []Status{Failed, Blocked, Interrupted, NotStarted, Differs, NeedsReboot, Changed, Right, Seen} {
 		if n := r.Count(s); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}

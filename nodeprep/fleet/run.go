@@ -90,7 +90,7 @@ func Run(ctx context.Context, hosts []Host, o Options) *Report {
 
 // one looks at or prepares one host.
 func one(ctx context.Context, h Host, o Options, budget chan struct{}) Outcome {
-	start := time.Now()
+	start, run := time.Now(), ctx
 	ctx, cancel := context.WithTimeoutCause(ctx, o.HostTimeout, errors.New("the host took longer than "+o.HostTimeout.String()))
 	defer cancel()
 	if c, can := h.Runner.(io.Closer); can {
@@ -107,6 +107,9 @@ func one(ctx context.Context, h Host, o Options, budget chan struct{}) Outcome {
 		out.Status, out.Error = Failed, err.Error()
 	} else {
 		out.Plan, out.Status = plan, statusOf(plan)
+	}
+	if out.Status == Failed && run.Err() != nil {
+		out.Status = Interrupted
 	}
 	out.Host, out.Seconds = h.Name, time.Since(start).Seconds()
 	out.Error = nodeprep.NewRedactor(h.Profile).Text(out.Error)

@@ -131,7 +131,7 @@ func TestACancelledRunReportsEveryHost(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	hosts := []fleet.Host{{Name: "a", Runner: waits{cancel}, Profile: thp}, {Name: "b", Runner: waits{cancel}, Profile: thp}}
 	report := fleet.Run(ctx, hosts, fleet.Options{Concurrency: 1})
-	if report.Hosts[0].Status != fleet.Failed || report.Hosts[1].Status != fleet.NotStarted {
+	if report.Hosts[0].Status != fleet.Interrupted || report.Hosts[1].Status != fleet.NotStarted {
 		t.Error(report.Summary())
 	}
 }
