@@ -69,7 +69,7 @@ test-openssh: debian ## Prepare hosts with real OpenSSH servers (root, Debian's 
 	$(REALHOSTS) test -count 1 -timeout 20m -tags realhosts ./nodeprep/opensshtest
 
 test-vm: debian ## Prepare a real virtual machine, and reboot it (root, Debian's debootstrap and qemu-system-x86)
-	$(REALHOSTS) test -count 1 -timeout 40m -tags realhosts -v ./nodeprep/vmtest
+	$(REALHOSTS) test -count 1 -timeout 60m -tags realhosts -v ./nodeprep/vmtest
 
 lint: format vet staticcheck vulncheck ## Check format, mistakes and known vulnerabilities
 

@@ -191,7 +191,7 @@ func (h *Host) plug(port string) error {
 
 // wait waits until the server listens.
 func (h *Host) wait(Options) error {
-	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(20 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < 5*time.Minute; time.Sleep(20 * time.Millisecond) {
 		select {
 		case err := <-h.ended:
 			h.ended <- err
@@ -202,7 +202,7 @@ func (h *Host) wait(Options) error {
 			return nil
 		}
 	}
-	return errors.New("it does not listen after a minute")
+	return errors.New("it does not listen after five minutes")
 }
 
 // Stop ends every process of the host, and with them its namespaces, as when its plug is pulled.

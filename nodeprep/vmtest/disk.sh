@@ -11,16 +11,18 @@ cd "$dir/root"
 chroot . systemctl -q enable systemd-networkd.service ssh.service systemd-timesyncd.service
 # What an emulated processor would spend half of a boot on.
 chroot . systemctl -q disable unattended-upgrades.service e2scrub_reap.service
-chroot . systemctl -q mask getty@tty1.service modprobe@drm.service modprobe@fuse.service systemd-pcrphase.service systemd-pcrphase-sysinit.service
+chroot . systemctl -q mask getty@tty1.service serial-getty@ttyS0.service modprobe@drm.service modprobe@fuse.service systemd-pcrphase.service systemd-pcrphase-sysinit.service
 printf 'blacklist %s\n' kvm kvm_amd kvm_intel pcspkr psmouse evdev iTCO_wdt >etc/modprobe.d/emulated.conf
 release=$(basename boot/vmlinuz-*)
 release=${release#vmlinuz-}
 mkdir -p boot/grub
 cp -r usr/lib/grub/i386-pc boot/grub/
 # The first boot's; update-grub, which needs the machine's disk, writes the next one.
+# shellcheck source=/dev/null
+. ./etc/default/grub.d/50-cloudimg-settings.cfg
 cat >boot/grub/grub.cfg <<END
 set root=(hd0,msdos1)
-linux /boot/vmlinuz-$release root=/dev/vda1 ro quiet console=ttyS0 iommu=off
+linux /boot/vmlinuz-$release root=/dev/vda1 ro $GRUB_CMDLINE_LINUX_DEFAULT
 initrd /boot/initrd.img-$release
 boot
 END

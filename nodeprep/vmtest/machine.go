@@ -23,6 +23,10 @@ const Admin = "ubuntu"
 // address is where the machine's SSH server is reached, in the network of the namespaces.
 const address, port = "127.0.0.1", 2222
 
+// patient are arguments of the kernel command line for an emulated processor that waits for a busy machine: without them
+// the kernel fails its timer, and systemd gives up services.
+const patient = "no_timer_check systemd.service_watchdogs=no systemd.default_timeout_start_sec=1200 systemd.default_device_timeout_sec=1200"
+
 // Machine is a virtual machine that runs.
 type Machine struct {
 	dir string
@@ -83,10 +87,12 @@ func (m *Machine) files(o Options) error {
 		"etc/ssh/authorized_keys/" + Admin:   authorized,
 		"etc/fstab":                          "/dev/vda1 / ext4 defaults 0 1\n",
 		"etc/hostname":                       "machine\n",
+		"etc/hosts":                          "127.0.0.1 localhost machine\n",
+		"etc/resolv.conf":                    "",
 		"etc/systemd/network/10-all.network": "[Match]\nName=e*\n[Network]\nDHCP=yes\n",
 		"etc/default/grub":                   "GRUB_DEFAULT=0\nGRUB_TIMEOUT=0\nGRUB_CMDLINE_LINUX_DEFAULT=\"quiet\"\nGRUB_CMDLINE_LINUX=\"\"\n",
 		// Cloud images set the line again, in a fragment that a file's editor would not see.
-		"etc/default/grub.d/50-cloudimg-settings.cfg": "GRUB_CMDLINE_LINUX_DEFAULT=\"quiet console=ttyS0 iommu=off\"\n",
+		"etc/default/grub.d/50-cloudimg-settings.cfg": "GRUB_CMDLINE_LINUX_DEFAULT=\"quiet console=ttyS0 iommu=off " + patient + "\"\n",
 		"prepare": "set -eu\n" + o.Prepare + "\n",
 	} {
 		path = filepath.Join(root, path)

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestApplyRebootLive prepares a machine in a way that needs a reboot, and looks at what is live right afterwards: by the
-// plan, and by asking the kernel itself.
+// plan, and by asking the kernel itself. In the end the machine has what it had before.
 func TestApplyRebootLive(t *testing.T) {
 	m, d := boot(t, vmtest.Options{})
 	r := d.Runner(m.Target(vmtest.Admin))
@@ -36,10 +36,14 @@ func TestApplyRebootLive(t *testing.T) {
 	if !strings.Contains(before, " iommu=off") {
 		t.Fatalf("the first boot is by %s", before)
 	}
+	const has = "cat /sys/kernel/mm/transparent_hugepage/*; sysctl -n vm.swappiness kernel.numa_balancing net.core.rmem_max; " +
+		"systemctl is-enabled apt-daily-upgrade.timer unattended-upgrades.service; systemctl show -p DefaultLimitMEMLOCK --value; " +
+		"cat /sys/block/vda/queue/read_ahead_kb; find /etc -name '*gpuyard*'; ls /etc/systemd/system; grep -c iommu=pt /boot/grub/grub.cfg"
+	had := ask(t, r, has)
 	turns := 0
 	since := time.Now()
 	report, err := nodeprep.Apply(t.Context(), r, p, nodeprep.ApplyOptions{
-		MayReboot: func(context.Context) (func(), error) { turns++; return func() {}, nil }, BootTimeout: 10 * time.Minute,
+		MayReboot: func(context.Context) (func(), error) { turns++; return func() {}, nil }, BootTimeout: 20 * time.Minute,
 	})
 	if err != nil {
 		t.Fatalf("%v\n%v\n%s", err, report.Results, m.Console())
@@ -67,6 +71,12 @@ func TestApplyRebootLive(t *testing.T) {
 	if mended.Before.Right() || !mended.After.Right() || mended.Waiting {
 		t.Errorf("the drift was %s, and is %s", mended.Before.Summary(), mended.After.Summary())
 	}
+
+	results, err := nodeprep.Revert(t.Context(), r, p)
+	must(t, err)
+	if got := ask(t, r, has); got != had {
+		t.Errorf("reverted, the machine has\n%s\nand had\n%s\n%v", got, had, results)
+	}
 }
 
 // live asks the kernel and systemd what holds now.
@@ -81,18 +91,19 @@ func live(t *testing.T, r nodeprep.Runner) {
 	if strings.Contains(line, " iommu=off ") {
 		t.Errorf("the other value stayed: %s", line)
 	}
+	const node = "/sys/devices/system/node/node"
 	for command, want := range map[string]string{
-		"cat /sys/kernel/mm/transparent_hugepage/enabled": "always madvise [never]",
-		"cat /sys/kernel/mm/transparent_hugepage/defrag":  "always defer defer+madvise [madvise] never",
-		"cat /sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages /sys/devices/system/node/node1/hugepages/hugepages-2048kB/nr_hugepages": "32 32",
-		"cat /sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages":                                                                                     "1",
-		"sysctl -n vm.swappiness kernel.numa_balancing net.core.rmem_max":                                                                                   "10 0 67108864",
-		"systemctl show -p DefaultLimitMEMLOCK --value":                                                                                                     "infinity",
-		"systemctl show -p DefaultLimitNOFILE --value":                                                                                                      "500000",
-		"su - ubuntu -c 'ulimit -l; ulimit -n'":                                                                                                             "unlimited 500000",
-		"cat /sys/block/vda/queue/read_ahead_kb":                                                                                                            "4096",
-		"systemctl is-enabled apt-daily-upgrade.timer || true":                                                                                              "masked",
-		"systemctl is-active systemd-timesyncd.service || true":                                                                                             "active",
+		"cat /sys/kernel/mm/transparent_hugepage/enabled":                 "always madvise [never]",
+		"cat /sys/kernel/mm/transparent_hugepage/defrag":                  "always defer defer+madvise [madvise] never",
+		"cat " + node + "[01]/hugepages/hugepages-2048kB/nr_hugepages":    "32 32",
+		"cat /sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages":   "1",
+		"sysctl -n vm.swappiness kernel.numa_balancing net.core.rmem_max": "10 0 67108864",
+		"systemctl show -p DefaultLimitMEMLOCK --value":                   "infinity",
+		"systemctl show -p DefaultLimitNOFILE --value":                    "500000",
+		"su - ubuntu -c 'ulimit -l; ulimit -n'":                           "unlimited 500000",
+		"cat /sys/block/vda/queue/read_ahead_kb":                          "4096",
+		"systemctl is-enabled apt-daily-upgrade.timer || true":            "masked",
+		"systemctl is-active systemd-timesyncd.service || true":           "active",
 		"sed 1d /proc/swaps": "",
 	} {
 		if got := ask(t, r, command); got != want {
@@ -133,7 +144,7 @@ func boot(t *testing.T, o vmtest.Options) (*vmtest.Machine, *remote.Dialer) {
 			t.Logf("it answered after %v", time.Since(start).Round(time.Second))
 			return m, d
 		}
-		if time.Since(start) > 10*time.Minute {
+		if time.Since(start) > 20*time.Minute {
 			t.Fatalf("it does not answer: %v\n%s", err, m.Console())
 		}
 		time.Sleep(time.Second)
