@@ -122,6 +122,10 @@ func (h *Host) revert(ctx context.Context, state HostState) error {
 	if err != nil {
 		return fmt.Errorf("reverting %s: %w; with onDestroy = %q the host would be left as it is", state.Address, err, destroyLeaves)
 	}
+	if len(results) == 0 {
+		h.say(ctx, "the host has kept nothing that it was given, so it is left as it is")
+		return nil
+	}
 	text := fmt.Sprintf("the host has what it had before (%d things); packages stay installed, and what the kernel took at boot counts until the next one", len(results))
 	for _, r := range results {
 		if r.Status == "kept" {

@@ -72,6 +72,8 @@ np_revert_file() {
 		if np_has restorecon; then restorecon "$R$1" >/dev/null 2>&1 || :; fi
 	else
 		np_try rm -f "$R$1" || return
+		# A folder of drop-ins that nobody else has anything in was made for ours.
+		case ${1%/*} in /etc/systemd/*.d) rmdir "$R${1%/*}" 2>/dev/null || : ;; esac
 	fi
 	case $1 in
 	/etc/default/grub*)

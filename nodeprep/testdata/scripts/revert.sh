@@ -153,6 +153,7 @@ np_revert_file() {
 		if np_has restorecon; then restorecon "$R$1" >/dev/null 2>&1 || :; fi
 	else
 		np_try rm -f "$R$1" || return
+		case ${1%/*} in /etc/systemd/*.d) rmdir "$R${1%/*}" 2>/dev/null || : ;; esac
 	fi
 	case $1 in
 	/etc/default/grub*)
