@@ -58,6 +58,12 @@ func (c *Catalog) Lookup(name string) (*InstanceType, error) {
 	return nil, &UnknownTypeError{Name: name, Near: Near(name, c.names)}
 }
 
+// Find is Lookup for whoever has no use for near names, which take longer to find than the type.
+func (c *Catalog) Find(name string) (*InstanceType, bool) {
+	t, ok := c.types[name]
+	return t, ok
+}
+
 // Types returns all instance types, sorted by name.
 func (c *Catalog) Types() []*InstanceType {
 	types := make([]*InstanceType, len(c.names))

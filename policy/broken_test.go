@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/base64"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -144,16 +145,23 @@ func (w *world) template(ctx *pulumi.Context, change func(*ec2.LaunchTemplateArg
 func TestBrokenProgramsTripTheirPolicy(t *testing.T) {
 	t.Parallel()
 	packPath := buildPack(t)
-	for name, program := range broken {
+	programs := maps.Clone(broken)
+	maps.Copy(programs, brokenData)
+	for name, program := range programs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			v := newStack(t, "broken", packPath, "", func(ctx *pulumi.Context) error {
+			s := newStack(t, "broken", packPath, "", func(ctx *pulumi.Context) error {
 				w, err := newWorld(ctx)
 				if err != nil {
 					return err
 				}
 				return program(ctx, w)
-			}).preview(t)
+			})
+			run := s.preview
+			if name == "bucket-tls-only" { // a preview does not know the policy of a bucket that is not made yet
+				run = s.up
+			}
+			v := run(t)
 			var tripped []string
 			for _, line := range v.mandatory() {
 				tripped = append(tripped, strings.Fields(line)[1])

@@ -176,31 +176,31 @@ func (s *stackUnderTest) up(t testing.TB) verdict {
 func TestEnvironmentsPass(t *testing.T) {
 	t.Parallel()
 	packPath := buildPack(t)
-	blueprints := t.TempDir()
-	for name, from := range map[string]string{"dev": "../stacks/dev.hcl", "prod": "../stacks/prod.hcl", "train": "../stacks/testdata/efa/blueprint.hcl"} {
-		src, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(blueprints, name+".hcl"), src, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 	for _, c := range []struct {
-		stack, config string
-		block         *sim.Reservation
-		advice        []string // the policies that may say something, and what they say is right
+		stack, blueprint, config string
+		block                    *sim.Reservation
+		advice                   []string // the policies that may say something, and what they say is right
 	}{
-		{"dev", "config/dev.json", nil, []string{"current-generation"}},
-		{"train", "config/prod.json", nil, []string{"training-node-tuning"}},
-		{"prod", "config/prod.json", &sim.Reservation{ID: "cr-0123456789abcdef0", InstanceType: "p5.48xlarge", Zone: "use2-az1", Count: 16, Kind: "capacity-block",
+		{"dev", "dev.hcl", "config/dev.json", nil, []string{"current-generation"}},
+		{"train", "testdata/efa/blueprint.hcl", "config/prod.json", nil, []string{"training-node-tuning"}},
+		{"train", "testdata/storage/blueprint.hcl", "config/staging.json", nil, []string{"training-node-tuning"}},
+		{"data", "testdata/cluster-storage/blueprint.hcl", "config/staging.json", nil, nil},
+		{"prod", "prod.hcl", "config/prod.json", &sim.Reservation{ID: "cr-0123456789abcdef0", InstanceType: "p5.48xlarge", Zone: "use2-az1", Count: 16, Kind: "capacity-block",
 			Start: time.Date(2020, 1, 1, 11, 30, 0, 0, time.UTC), End: time.Date(2099, 1, 1, 11, 30, 0, 0, time.UTC)},
 			[]string{"fabric-intent", "training-node-tuning"}},
 	} {
-		t.Run(c.stack, func(t *testing.T) {
+		t.Run(c.blueprint, func(t *testing.T) {
 			t.Parallel()
 			config, err := filepath.Abs(c.config)
 			if err != nil {
+				t.Fatal(err)
+			}
+			src, err := os.ReadFile(filepath.Join("../stacks", c.blueprint))
+			if err != nil {
+				t.Fatal(err)
+			}
+			blueprints := t.TempDir()
+			if err := os.WriteFile(filepath.Join(blueprints, c.stack+".hcl"), src, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			s := newStackWith(t, c.stack, stacks.Program(blueprints), setup{pack: packPath, config: config, block: c.block})

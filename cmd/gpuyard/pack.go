@@ -13,6 +13,7 @@ import (
 	"github.com/gpuyard/gpuyard/internal/engine"
 	"github.com/gpuyard/gpuyard/policy/analyzer"
 	"github.com/gpuyard/gpuyard/policy/pack"
+	"github.com/gpuyard/gpuyard/stacks"
 )
 
 // packName is the name under which this executable is the policy pack: the engine runs a pack with one argument, an
@@ -70,6 +71,16 @@ func policyConfig(named, root, stack string) (string, error) {
 		return own, nil
 	}
 	return "", nil
+}
+
+// engineEnv is what the engine is told beside its own settings: where providers of this process listen, and, for the policy
+// pack, what overrides the project's catalogue.
+func engineEnv(root, providers string) map[string]string {
+	env := map[string]string{"PULUMI_DEBUG_PROVIDERS": providers}
+	if path := filepath.Join(root, stacks.CatalogFile); isFile(path) {
+		env[pack.CatalogVariable] = path
+	}
+	return env
 }
 
 // linkPack makes a link to this executable by which it is the policy pack.

@@ -74,6 +74,9 @@ func (a *app) judge(src []byte, source, config, stack string, write func(*check.
 	if err != nil {
 		return err
 	}
+	if plan.Catalog, err = a.hardware(); err != nil {
+		return err
+	}
 	report := check.Judge(plan, settings, time.Now())
 	if err := write(report, a.out, source); err != nil {
 		return fmt.Errorf("writing the report: %w", err)

@@ -73,7 +73,7 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := engine.Cloud(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": hosts})
+	w, err := engine.Cloud(ctx, options, engineEnv(root, hosts))
 	if err == nil && target.settles {
 		err = a.settle(ctx, w, nil)
 	}
@@ -107,7 +107,7 @@ func (a *app) openLocal(ctx context.Context, options engine.Options, target targ
 		endpoint.Close()
 		return nil, nil, errors.Join(err, cloud.Close())
 	}
-	w, err := engine.Local(ctx, options, map[string]string{"PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders() + "," + hosts})
+	w, err := engine.Local(ctx, options, engineEnv(options.Root, endpoint.DebugProviders()+","+hosts))
 	closeAll := func() {
 		closeHosts()
 		endpoint.Close()

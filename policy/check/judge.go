@@ -74,6 +74,7 @@ func Judge(plan *Plan, settings *Settings, now time.Time) *Report {
 	inputs := slices.Clone(plan.Inputs)
 	outputs := slices.Clone(plan.Outputs)
 	for i := range inputs {
+		inputs[i].Catalog, outputs[i].Catalog = plan.Catalog, plan.Catalog
 		report.remedy(&inputs[i], &outputs[i], settings)
 	}
 	var stack *pack.Stack

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/policy/pack"
 )
 
@@ -25,6 +26,8 @@ type Plan struct {
 	Partial bool
 	// Notes are sentences about what could not be judged.
 	Notes []string
+	// Catalog is what instance types are; nil means catalog.Default.
+	Catalog *catalog.Catalog
 
 	positions map[string]string // source positions by URN
 }

@@ -17,7 +17,7 @@ func judgeFabricIntent(r *Resource, _ Config) []Finding {
 	if !ok || !sized || fabric != "none" || size < 2 {
 		return nil
 	}
-	for _, t := range knownTypes(r.Get("instanceTypes")) {
+	for _, t := range typesOf(r) {
 		if t.Accelerator != nil && t.MaxEFA > 1 {
 			return one("The pool may have %.0f nodes of %s and leaves its %d EFAs unused.", size, t.Name, t.MaxEFA)
 		}

@@ -43,7 +43,7 @@ func priceOf(group *Resource, types []*catalog.InstanceType) (price, bool) {
 	var dearest catalog.Price
 	name := ""
 	for _, t := range types {
-		if p, ok := catalog.Default().Price(t.Name, group.Region()); ok && (name == "" || p.PerHour > dearest.PerHour) {
+		if p, ok := group.catalog().Price(t.Name, group.Region()); ok && (name == "" || p.PerHour > dearest.PerHour) {
 			dearest, name = p, t.Name
 		}
 	}

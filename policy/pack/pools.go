@@ -2,7 +2,6 @@ package pack
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/gpuyard/gpuyard/catalog"
 )
@@ -50,7 +49,7 @@ func findPools(s *Stack) []pool {
 	var pools []pool
 	taken := map[*Resource]bool{}
 	for _, g := range s.Of(tokenNodeGroup) {
-		p := pool{group: g, types: knownTypes(g.Get("instanceTypes"))}
+		p := pool{group: g, types: typesOf(g)}
 		spec := g.Get("launchTemplate")
 		for _, name := range []string{"id", "name"} {
 			if v := spec.Get(name); p.template == nil && !v.Absent() {
@@ -72,44 +71,32 @@ func findPools(s *Stack) []pool {
 }
 
 // typeOf is the instance type that a launch template or an instance states.
-func typeOf(r *Resource) []*catalog.InstanceType { return lookUp(r.Get("instanceType")) }
+func typeOf(r *Resource) []*catalog.InstanceType { return lookUp(r, r.Get("instanceType")) }
 
-// knownTypes looks up the types of a list.
-func knownTypes(v Value) []*catalog.InstanceType {
-	list, _ := v.List()
-	return lookUp(list...)
+// typesOf are the instance types that a node group lists.
+func typesOf(r *Resource) []*catalog.InstanceType {
+	list, _ := r.Get("instanceTypes").List()
+	return lookUp(r, list...)
 }
 
 // lookUp passes over names that are not known, to the plan or to the catalogue, and those that are secret, since
 // messages name types.
-func lookUp(names ...Value) []*catalog.InstanceType {
+func lookUp(r *Resource, names ...Value) []*catalog.InstanceType {
 	var types []*catalog.InstanceType
 	for _, v := range names {
 		name, ok := v.Text()
 		if !ok || v.Secret() {
 			continue
 		}
-		if t := typesByName()[name]; t != nil {
+		if t, ok := r.catalog().Find(name); ok {
 			types = append(types, t)
 		}
 	}
 	return types
 }
 
-// typesByName is the catalogue as a map: its own Lookup works out near names for those that it does not know, which a
-// list of many of them would make slow.
-var typesByName = sync.OnceValue(func() map[string]*catalog.InstanceType {
-	types := map[string]*catalog.InstanceType{}
-	for _, t := range catalog.Default().Types() {
-		types[t.Name] = t
-	}
-	return types
-})
-
 // typesAt returns the types that a resource states, in either of the two places: instanceTypes or instanceType.
-func typesAt(r *Resource) []*catalog.InstanceType {
-	return append(knownTypes(r.Get("instanceTypes")), typeOf(r)...)
-}
+func typesAt(r *Resource) []*catalog.InstanceType { return append(typesOf(r), typeOf(r)...) }
 
 // accelerated returns the first type with an accelerator.
 func accelerated(types []*catalog.InstanceType) *catalog.InstanceType {

@@ -1,11 +1,14 @@
 package pack
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
+
+	"github.com/gpuyard/gpuyard/catalog"
 )
 
 // Resource is a resource as a policy sees it.
@@ -25,7 +28,12 @@ type Resource struct {
 	// They are empty for resource policies.
 	Dependencies         []string
 	PropertyDependencies map[string][]string
+	// Catalog is what instance types are; nil means catalog.Default.
+	Catalog *catalog.Catalog
 }
+
+// catalog is what instance types are.
+func (r *Resource) catalog() *catalog.Catalog { return cmp.Or(r.Catalog, catalog.Default()) }
 
 // Get returns the property at a path of names.
 func (r *Resource) Get(path ...string) Value {

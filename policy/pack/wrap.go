@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/policyx"
+
+	"github.com/gpuyard/gpuyard/catalog"
 )
 
 // Name is the name of the pack, Version its version.
@@ -22,6 +25,26 @@ const (
 	Version = "0.1.0"
 )
 
+// CatalogVariable names the environment variable with the path of a data set that overrides the catalogue's: a pack is told
+// nothing of the project that it judges.
+const CatalogVariable = "GPUYARD_CATALOG"
+
+// overridden is the catalogue with the data set at a path laid over it, and the default one without a path.
+func overridden(path string) (*catalog.Catalog, error) {
+	if path == "" {
+		return catalog.Default(), nil
+	}
+	set, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading what overrides the catalogue (%s): %w", CatalogVariable, err)
+	}
+	cat, err := catalog.Override(set)
+	if err != nil {
+		return nil, fmt.Errorf("%s, which overrides the catalogue, is wrong:\n%w", path, err)
+	}
+	return cat, nil
+}
+
 // New wraps the policies into a pack for the engine, to be served by analyzer.Main.
 func New(*pulumi.Context) (policyx.PolicyPack, error) {
 	version, err := semver.Parse(Version)
@@ -29,6 +52,9 @@ func New(*pulumi.Context) (policyx.PolicyPack, error) {
 		return nil, fmt.Errorf("the version of the policy pack: %w", err)
 	}
 	run := &run{}
+	if run.catalog, err = overridden(os.Getenv(CatalogVariable)); err != nil {
+		return nil, err
+	}
 	if err := run.Configure(nil); err != nil {
 		return nil, err
 	}
@@ -43,6 +69,7 @@ func New(*pulumi.Context) (policyx.PolicyPack, error) {
 // run is the pack in one run of the engine.
 type run struct {
 	policyx.PolicyPack
+	catalog *catalog.Catalog
 	configs atomic.Pointer[map[string]Config] // with defaults, by policy
 
 	mu     sync.Mutex
@@ -89,7 +116,7 @@ func (run *run) wrap(p *Policy) policyx.Policy {
 				if !p.Judges(args.Resource.Type) {
 					return nil, nil
 				}
-				if changed, ok := p.Remedy(resourceOf(args.Resource), run.config(p)); ok {
+				if changed, ok := p.Remedy(run.resourceOf(args.Resource), run.config(p)); ok {
 					return &changed, nil
 				}
 				return nil, nil
@@ -100,7 +127,7 @@ func (run *run) wrap(p *Policy) policyx.Policy {
 			Description: p.Summary, EnforcementLevel: p.Level.policyx(), ConfigSchema: p.schema(),
 			ValidateResource: func(_ context.Context, args policyx.ResourceValidationArgs) error {
 				if p.Judges(args.Resource.Type) {
-					report(args.Manager, p.Resource(resourceOf(args.Resource), run.config(p)))
+					report(args.Manager, p.Resource(run.resourceOf(args.Resource), run.config(p)))
 				}
 				return nil
 			},
@@ -132,11 +159,11 @@ func (l Level) policyx() policyx.EnforcementLevel {
 	return policyx.EnforcementLevelMandatory
 }
 
-func resourceOf(r policyx.AnalyzerResource) *Resource {
+func (run *run) resourceOf(r policyx.AnalyzerResource) *Resource {
 	return &Resource{
 		URN: r.URN, Type: r.Type, Name: r.Name, Properties: r.Properties, Protect: r.Options.Protect,
 		Provider:     r.Provider.Properties,
-		Dependencies: r.Dependencies, PropertyDependencies: r.PropertyDependencies,
+		Dependencies: r.Dependencies, PropertyDependencies: r.PropertyDependencies, Catalog: run.catalog,
 	}
 }
 
@@ -149,7 +176,7 @@ func (run *run) stackOf(resources []policyx.AnalyzerResource) *Stack {
 	}
 	all := make([]Resource, len(resources))
 	for i, r := range resources {
-		all[i] = *resourceOf(r)
+		all[i] = *run.resourceOf(r)
 	}
 	run.stack = NewStack(all, time.Now())
 	if len(resources) > 0 {
