@@ -65,7 +65,7 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 		return err
 	}
 	d.nodes, d.providers = pods, pulumi.Providers(provider, kubernetes)
-	d.cloud = []pulumi.ResourceOption{d.providers, pulumi.Protect(env.Protect.Value)}
+	d.cloud = aws // a component that is given the cluster's provider waits for the cluster
 	if err := deployStorage(d); err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/gpuyard/gpuyard/components/internal/argument"
@@ -91,16 +90,13 @@ func NewFSxLustre(ctx *pulumi.Context, name string, args *FSxLustreArgs, opts ..
 	})
 }
 
+// inputs returns the arguments as the component's own inputs, for policies to judge. The groups of its clients are left
+// out: a component waits for its inputs, and what cluster and pools take ten minutes for does not hold the file system up.
 func (a *FSxLustreArgs) inputs() pulumi.Map {
 	inputs := pulumi.Map{
 		"sizeGiB": pulumi.Int(a.SizeGiB), "throughputPerTiB": pulumi.Int(a.ThroughputPerTiB), "efa": pulumi.Bool(a.EFA),
-		"vpcId": a.VpcID, "subnetId": a.SubnetID, "clientGroupId": a.ClientGroupID, "backupDays": pulumi.Int(a.BackupDays),
+		"vpcId": a.VpcID, "subnetId": a.SubnetID, "backupDays": pulumi.Int(a.BackupDays),
 		"allowDataLoss": pulumi.Bool(a.AllowDataLoss), "tags": pulumi.ToStringMap(a.Tags),
-	}
-	if len(a.Fabrics) > 0 {
-		fabrics := pulumi.StringMap{}
-		maps.Copy(fabrics, a.Fabrics)
-		inputs["fabrics"] = fabrics
 	}
 	if l := a.Linked; l != nil {
 		inputs["linked"] = pulumi.Map{"path": pulumi.String(l.Path), "bucketName": l.BucketName, "export": pulumi.Bool(l.Export)}
@@ -118,8 +114,8 @@ type lustreBuilder struct {
 	groupID pulumi.StringOutput
 }
 
-// fileSystem registers the file system. FSx looks at the rules of its security group when it makes it, so the rules come
-// first. The metadata configuration is always given: it cannot be added later, and EFA needs one.
+// fileSystem registers the file system. When FSx makes it, it looks at what its security group opens to itself, so these
+// rules come first; those for clients need the cluster, which takes as long as the file system. The metadata configuration is always given: it cannot be added later, and EFA needs one.
 // Source: FSx for Lustre User Guide, "Can't create a file system"; aws-parallelcluster issue 7616.
 func (b *lustreBuilder) fileSystem() (*fsx.LustreFileSystem, error) {
 	rules, err := b.securityGroup()

@@ -29,9 +29,10 @@ type groupRule struct {
 	peer   pulumi.StringInput // the group at the other end
 	ports  *portRange         // nil for all traffic
 	what   string
+	self   bool // it is among the servers, and FSx looks for it as it makes the file system
 }
 
-// securityGroup registers the group of the file system's interfaces and returns what has to be there before it.
+// securityGroup registers the group of the file system's interfaces and returns the rules that have to be there before it.
 func (b *lustreBuilder) securityGroup() ([]pulumi.Resource, error) {
 	name := b.name + "-lustre"
 	group, err := ec2.NewSecurityGroup(b.ctx, name, &ec2.SecurityGroupArgs{
@@ -49,7 +50,9 @@ func (b *lustreBuilder) securityGroup() ([]pulumi.Resource, error) {
 		if err != nil {
 			return nil, err
 		}
-		rules = append(rules, rule)
+		if r.self {
+			rules = append(rules, rule)
+		}
 	}
 	return rules, nil
 }
@@ -71,15 +74,18 @@ func (b *lustreBuilder) rules(name string) []groupRule {
 		)
 		if !b.args.EFA {
 			rules = append(rules,
-				groupRule{name: name + "-self-in" + suffix, group: servers, peer: servers, ports: &ports, what: "Lustre among servers"},
-				groupRule{name: name + "-self-out" + suffix, egress: true, group: servers, peer: servers, ports: &ports, what: "Lustre among servers"},
+				groupRule{name: name + "-self-in" + suffix, group: servers, peer: servers, ports: &ports, what: "Lustre among servers", self: true},
+				groupRule{name: name + "-self-out" + suffix, egress: true, group: servers, peer: servers, ports: &ports, what: "Lustre among servers", self: true},
 			)
 		}
 	}
 	if !b.args.EFA {
 		return rules
 	}
-	rules = append(rules, both(name+"-self", servers, servers, "EFA among servers")...)
+	for _, r := range both(name+"-self", servers, servers, "EFA among servers") {
+		r.self = true
+		rules = append(rules, r)
+	}
 	for _, pool := range slices.Sorted(maps.Keys(b.args.Fabrics)) {
 		fabric := b.args.Fabrics[pool]
 		rules = append(rules, both(name+"-"+pool, servers, fabric, "EFA of a pool")...)
