@@ -28,10 +28,16 @@ func bucketsWithout(s *Stack, token, inline string, want func(*Resource) bool, m
 	}
 	var findings []Finding
 	for _, b := range s.Of(tokenBucketV2, tokenBucket) {
-		if covered[b] || want != nil && !want(b) || inline != "" && !b.Get(inline).Absent() {
+		if covered[b] || want != nil && !want(b) || inline != "" && states(b.Get(inline)) {
 			continue
 		}
 		findings = append(findings, at(b, "%s", message))
 	}
 	return findings
+}
+
+// states says whether a bucket has a block of its own, or may: one that was made without shows an empty text.
+func states(v Value) bool {
+	text, ok := v.Text()
+	return !v.Absent() && !(ok && text == "")
 }
