@@ -14,6 +14,9 @@ import (
 // canAsk says whether there is somebody to ask.
 func canAsk() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 
+// drawsNothing says that the terminal takes lines, and no drawing.
+func drawsNothing() bool { return os.Getenv("TERM") == "dumb" }
+
 // ask asks for what a command line leaves open: the template if there is none, the folder, and the template's settings that
 // were not given. Settings come in a second form, since they are those of the template.
 func (a *app) ask(p *choice) error {
@@ -48,7 +51,11 @@ func (a *app) ask(p *choice) error {
 		setting := p.template.Settings[name]
 		value := setting.Default
 		answers[name] = &value
-		second = append(second, huh.NewInput().Title(setting.Description).Value(&value))
+		title := setting.Description
+		if drawsNothing() && value != "" {
+			title += " [" + value + "]" // elsewhere it stands in the field
+		}
+		second = append(second, huh.NewInput().Title(title).Value(&value))
 	}
 	if err := a.form(second); err != nil {
 		return err
@@ -66,7 +73,7 @@ func (a *app) ask(p *choice) error {
 
 // form asks. A terminal on which nothing can be drawn gets one line a question.
 func (a *app) form(fields []huh.Field) error {
-	err := huh.NewForm(huh.NewGroup(fields...)).WithOutput(a.err).WithAccessible(os.Getenv("TERM") == "dumb").Run()
+	err := huh.NewForm(huh.NewGroup(fields...)).WithOutput(a.err).WithAccessible(drawsNothing()).Run()
 	if errors.Is(err, huh.ErrUserAborted) {
 		return errors.New("nothing was written")
 	}
