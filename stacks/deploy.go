@@ -60,11 +60,11 @@ func Deploy(ctx *pulumi.Context, plan *Plan) error {
 	if err := deployHosts(d, aws); err != nil {
 		return err
 	}
-	kubernetes, pods, err := deployInCluster(ctx, plan, eks, nodes, pulumi.Provider(provider))
+	kubernetes, early, pods, err := deployInCluster(ctx, plan, eks, nodes, pulumi.Provider(provider))
 	if err != nil {
 		return err
 	}
-	d.nodes, d.providers = pods, pulumi.Providers(provider, kubernetes)
+	d.early, d.nodes, d.providers = early, pods, pulumi.Providers(provider, kubernetes)
 	d.cloud = aws // a component that is given the cluster's provider waits for the cluster
 	if err := deployStorage(d); err != nil {
 		return err

@@ -14,37 +14,37 @@ import (
 
 // deployInCluster registers what runs on the nodes: the chained CNI, the add-ons that need nodes, the device plugins and
 // the priority classes. None of it is protected with the environment: it holds nothing, and comes and goes with pools. It
-// returns the cluster's provider, and what pods wait for.
-func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, nodes []pulumi.Resource, aws pulumi.ResourceOption) (pulumi.ProviderResource, []pulumi.Resource, error) {
+// returns the cluster's provider, what pods wait for that need neither names nor volumes, and what all others wait for.
+func deployInCluster(ctx *pulumi.Context, plan *Plan, eks *cluster.Cluster, nodes []pulumi.Resource, aws pulumi.ResourceOption) (provider pulumi.ProviderResource, early, pods []pulumi.Resource, err error) {
 	b := plan.Blueprint
 	name, version := b.Environment.Name.Value, b.Environment.KubernetesVersion.Value
-	provider, err := kubernetes.NewProvider(ctx, "kubernetes", &kubernetes.ProviderArgs{Kubeconfig: eks.Kubeconfig})
+	provider, err = kubernetes.NewProvider(ctx, "kubernetes", &kubernetes.ProviderArgs{Kubeconfig: eks.Kubeconfig})
 	if err != nil {
-		return nil, nil, fmt.Errorf("registering the Kubernetes provider: %w", err)
+		return nil, nil, nil, fmt.Errorf("registering the Kubernetes provider: %w", err)
 	}
 	k8s := pulumi.Provider(provider)
 	// A pod that is older than the chained CNI escapes its policies until it is restarted, so everything that brings
 	// pods waits for it.
-	after := nodes
+	early = slices.Clip(nodes)
 	if b.Network.CNI.Kind.Value == "cilium" {
 		cilium, err := platform.NewCilium(ctx, name+"-cilium", nil, k8s, pulumi.DependsOn(nodes))
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		after = append(after, cilium.Release())
+		early = append(early, cilium.Release())
 	}
 	addons, err := cluster.NewAddons(ctx, name, &cluster.AddonsArgs{
 		ClusterName: eks.Name, Version: version, Tags: environmentTags(plan), NodeMonitoring: repairsNodes(plan),
-	}, aws, pulumi.DependsOn(after))
+	}, aws, pulumi.DependsOn(early))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	if _, err := gpunodes.NewPlugins(ctx, name, pluginsArgs(plan), k8s, pulumi.DependsOn(after)); err != nil {
-		return nil, nil, err
+	if _, err := gpunodes.NewPlugins(ctx, name, pluginsArgs(plan), k8s, pulumi.DependsOn(early)); err != nil {
+		return nil, nil, nil, err
 	}
 	_, err = platform.NewPriorityClasses(ctx, name+"-priority", k8s)
 	// Other pods ask for names, and some of them for volumes of EBS.
-	return provider, slices.Concat(after, addons.Ready()), err
+	return provider, early, slices.Concat(early, addons.Ready()), err
 }
 
 // repairsNodes says whether some pool has its broken nodes repaired, for which EKS has to see that they are broken.

@@ -53,9 +53,10 @@ type storing struct {
 	// pools are the node pools by name, and fabrics the security groups of those with a fabric.
 	pools   map[string]*gpunodes.Pool
 	fabrics map[string]pulumi.StringOutput
-	// nodes is what pods need before they start: the node groups and the chained CNI.
-	nodes []pulumi.Resource
-	tags  map[string]string
+	// nodes is what pods need before they start: the node groups, the chained CNI, names and volumes; early is that without
+	// names and volumes.
+	nodes, early []pulumi.Resource
+	tags         map[string]string
 	// cloud are the options of a component that makes resources of AWS, of the cluster or of both: the providers, and
 	// the environment's protection.
 	cloud []pulumi.ResourceOption

@@ -46,25 +46,28 @@ func cephArgs(p *Plan, s *blueprint.Storage) *storage.CephArgs {
 func gibOfGB(gb int) int { return int(int64(gb) * 1e9 >> 30) }
 
 func deployCeph(d *storing, stores []*blueprint.Storage) error {
-	after := d.nodes
+	after := d.early // its operator asks for neither names nor volumes
+	var snapshots []pulumi.Resource
 	if slices.ContainsFunc(stores, func(s *blueprint.Storage) bool { return s.Ceph.Snapshots != nil }) {
-		snapshots, err := storage.NewSnapshots(d.ctx, environment(d.plan), &storage.SnapshotsArgs{
+		made, err := storage.NewSnapshots(d.ctx, environment(d.plan), &storage.SnapshotsArgs{
 			ClusterName: d.eks.Name, Version: d.plan.Blueprint.Environment.KubernetesVersion.Value, Tags: d.tags,
 		}, d.providers, pulumi.DependsOn(d.nodes))
 		if err != nil {
 			return err
 		}
-		after = slices.Concat(after, snapshots.Ready())
+		snapshots = made.Ready()
 	}
 	if slices.ContainsFunc(stores, func(s *blueprint.Storage) bool { return s.Ceph.Monitoring.Value }) {
-		monitoring, err := storage.NewMonitoring(d.ctx, environment(d.plan), d.providers, pulumi.DependsOn(d.nodes))
+		monitoring, err := storage.NewMonitoring(d.ctx, environment(d.plan), d.providers, pulumi.DependsOn(d.early))
 		if err != nil {
 			return err
 		}
 		after = slices.Concat(after, monitoring.Ready())
 	}
 	for _, s := range stores {
-		ceph, err := storage.NewCeph(d.ctx, d.name(s.Name.Value), cephArgs(d.plan, s), d.providers, pulumi.DependsOn(after))
+		args := cephArgs(d.plan, s)
+		args.ClusterNeeds, args.SnapshotNeeds = d.nodes, snapshots
+		ceph, err := storage.NewCeph(d.ctx, d.name(s.Name.Value), args, d.providers, pulumi.DependsOn(after))
 		if err != nil {
 			return err
 		}

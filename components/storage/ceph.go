@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"slices"
+
 	"github.com/gpuyard/gpuyard/components/internal/helm"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -46,6 +48,10 @@ type CephArgs struct {
 	Monitoring bool `pulumi:"monitoring,optional"`
 	// AllowDataLoss lets pools be removed with everything in them.
 	AllowDataLoss bool `pulumi:"allowDataLoss,optional"`
+	// ClusterNeeds is what the cluster waits for and the operator does not: the driver of EBS for its volumes, and names.
+	ClusterNeeds []pulumi.Resource
+	// SnapshotNeeds is what snapshots wait for and the cluster does not: what Snapshots returns as Ready.
+	SnapshotNeeds []pulumi.Resource
 }
 
 // CephDisks are alike disks of each node.
@@ -89,8 +95,8 @@ type Ceph struct {
 // Ready are the storage classes and what they stand on: claims wait for it by pulumi.DependsOn.
 func (c *Ceph) Ready() []pulumi.Resource { return c.ready }
 
-// NewCeph registers a Ceph. It registers nothing when the arguments are wrong. On EKS, it waits for the driver of EBS by
-// pulumi.DependsOn; with Snapshots it waits for what that component returns as Ready.
+// NewCeph registers a Ceph. It registers nothing when the arguments are wrong. Its pods need nodes: pass pulumi.DependsOn of
+// the node pools.
 func NewCeph(ctx *pulumi.Context, name string, args *CephArgs, opts ...pulumi.ResourceOption) (*Ceph, error) {
 	plan, err := PlanCeph(name, args)
 	if err != nil {
@@ -163,6 +169,7 @@ type cephBuilder struct {
 	plan   CephPlan
 	parent pulumi.ResourceOption
 
+	offered []pulumi.Resource // what disks come from
 	after   []pulumi.Resource
 	classes []pulumi.Resource
 }
@@ -187,30 +194,33 @@ func (b *cephBuilder) disks() error {
 	if err != nil {
 		return err
 	}
-	b.after = append(b.after, monitors)
+	b.offered = append(b.offered, monitors)
 	if b.args.Volumes != nil {
 		class, err := newStorageClass(b.ctx, b.name+"-disks", ebsClass(b.diskClass()), b.parent)
-		b.after = append(b.after, class)
+		b.offered = append(b.offered, class)
 		return err
 	}
 	volumes := localVolumes{class: b.diskClass(), mode: "Block", Placement: b.args.Placement}
 	made, err := provision(b.ctx, b.name+"-disks", volumes, false, b.parent)
-	b.after = append(b.after, made...)
+	b.offered = append(b.offered, made...)
 	return err
 }
 
-// releases registers operator, drivers and cluster.
+// releases registers operator, drivers and cluster. Only the cluster needs disks.
 func (b *cephBuilder) releases() error {
 	const rook, csi = "https://charts.rook.io/release", "https://ceph.github.io/ceph-csi-operator"
 	for _, r := range []struct {
 		chart  helm.Chart
 		values pulumi.Map
+		needs  []pulumi.Resource
 		opts   []pulumi.ResourceOption
 	}{
-		{helm.Chart{Name: "rook-ceph", Version: rookVersion, Repository: rook}, operatorValues(b.args), nil},
-		{helm.Chart{Name: "ceph-csi-drivers", Version: driversVersion, Repository: csi}, driverValues(), nil},
-		{helm.Chart{Name: "rook-ceph-cluster", Version: rookVersion, Repository: rook}, b.clusterValues(), keep(b.args.AllowDataLoss)},
+		{helm.Chart{Name: "rook-ceph", Version: rookVersion, Repository: rook}, operatorValues(b.args), nil, nil},
+		{helm.Chart{Name: "ceph-csi-drivers", Version: driversVersion, Repository: csi}, driverValues(), nil, nil},
+		{helm.Chart{Name: "rook-ceph-cluster", Version: rookVersion, Repository: rook}, b.clusterValues(),
+			slices.Concat(b.offered, b.args.ClusterNeeds), keep(b.args.AllowDataLoss)},
 	} {
+		b.after = append(b.after, r.needs...)
 		release, err := helm.Install(b.ctx, b.name+"-"+r.chart.Name, helm.Release{Chart: r.chart, Namespace: cephNamespace, Timeout: 900},
 			r.values, b.with(r.opts...)...)
 		if err != nil {

@@ -2,6 +2,7 @@ package storage
 
 import (
 	_ "embed" // the dashboard
+	"slices"
 
 	"github.com/gpuyard/gpuyard/components/internal/manifest"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -14,6 +15,7 @@ func (b *cephBuilder) snapshots() error {
 	if b.args.Snapshots == nil {
 		return nil
 	}
+	needs := pulumi.DependsOn(slices.Concat(b.after, b.args.SnapshotNeeds))
 	var classes []pulumi.Resource
 	for _, kind := range []struct{ driver, class string }{{"rbd", "block"}, {"cephfs", "file"}} {
 		name := b.name + "-" + kind.class
@@ -28,7 +30,7 @@ func (b *cephBuilder) snapshots() error {
 					"csi.storage.k8s.io/snapshotter-secret-namespace": pulumi.String(cephNamespace),
 				},
 			},
-		}, b.with()...)
+		}, b.parent, needs)
 		if err != nil {
 			return err
 		}
