@@ -45,7 +45,7 @@ node_pool "system" {
 }
 `)
 	for i := range n - 1 {
-		kind := `instance_types = ["g6.xlarge"]`
+		kind := fmt.Sprintf("instance_types = [\"g6.xlarge\"]\n  zone = \"use2-az%d\"", 1+i%3) // a zone has addresses for a third of 300
 		if i%3 == 0 {
 			kind = "instance_types = [\"p5.48xlarge\"]\n  zone = \"use2-az1\"\n  fabric = \"efa\""
 		}
@@ -131,16 +131,16 @@ type took struct {
 	Registered      []registration
 }
 
-// previewer previews a stack once: `gpuyard-previewer ROOT DIR PROVIDERS [REGISTRATIONS]`. With a file of registrations it
-// previews the bare program.
+// previewer previews a stack once: `gpuyard-previewer STACK ROOT DIR PROVIDERS [REGISTRATIONS]`. With a file of
+// registrations it previews the bare program.
 func previewer() {
-	if err := previewOnce(os.Args[1], os.Args[2], os.Args[3], os.Args[4:]); err != nil {
+	if err := previewOnce(os.Args[1], os.Args[2], os.Args[3], os.Args[4], os.Args[5:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func previewOnce(root, dir, providers string, registrations []string) error {
+func previewOnce(stack, root, dir, providers string, registrations []string) error {
 	ctx := context.Background()
 	cli, err := engine.FindCLI(ctx, root)
 	if err != nil {
@@ -158,7 +158,7 @@ func previewOnce(root, dir, providers string, registrations []string) error {
 		}
 		program = bare(all)
 	}
-	w, err := engine.Local(ctx, engine.Options{Root: root, Stack: "large", Program: program, CLI: cli, Dir: dir},
+	w, err := engine.Local(ctx, engine.Options{Root: root, Stack: stack, Program: program, CLI: cli, Dir: dir},
 		map[string]string{"PULUMI_DEBUG_PROVIDERS": providers})
 	if err != nil {
 		return err
@@ -197,18 +197,28 @@ func previewOnce(root, dir, providers string, registrations []string) error {
 // BenchmarkPreview previews environments of more and more pools, and beside each a bare program that registers the same
 // resources with the same arguments, against the same embedded cloud, in turns. It reports how many times as long the
 // environment takes, each represented by its fastest of three (what else a machine does only ever adds), and the peaks of
-// memory of the program and the engine.
+// memory of the program and the engine. The last environment is the project's own prod, with all its stores.
 func BenchmarkPreview(b *testing.B) {
-	for _, pools := range []int{10, 100, 300} {
-		b.Run(fmt.Sprintf("pools=%d", pools), func(b *testing.B) { benchmarkPreview(b, pools) })
-	}
-}
-
-func benchmarkPreview(b *testing.B, pools int) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {
 		b.Fatal(err)
 	}
+	for _, pools := range []int{10, 100, 300} {
+		b.Run(fmt.Sprintf("pools=%d", pools), func(b *testing.B) { benchmarkPreview(b, repo, "large", []byte(manyPools(pools))) })
+	}
+	prod, err := os.ReadFile(filepath.Join(repo, "stacks", "prod.hcl"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Setenv("GPUYARD_VAR_capacity_block", "cr-0123456789abcdef0")
+	b.Run("prod", func(b *testing.B) { benchmarkPreview(b, repo, "prod", prod) })
+}
+
+// prodBlock is the Capacity Block of prod, which was bought before.
+const prodBlock = `{"reservations": [{"id": "cr-0123456789abcdef0", "instanceType": "p5.48xlarge", "zone": "use2-az1", "count": 16,
+  "kind": "capacity-block", "start": "2020-01-01T11:30:00Z", "end": "2099-01-01T11:30:00Z"}]}`
+
+func benchmarkPreview(b *testing.B, repo, stack string, blueprint []byte) {
 	cli, err := engine.FindCLI(b.Context(), repo)
 	if err != nil {
 		b.Fatal(err)
@@ -218,8 +228,13 @@ func benchmarkPreview(b *testing.B, pools int) {
 	if err := newProject(repo, dir); err != nil {
 		b.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "stacks", "large.hcl"), []byte(manyPools(pools)), 0o600); err != nil {
-		b.Fatal(err)
+	for path, text := range map[string][]byte{"stacks/" + stack + ".hcl": blueprint, "cloud/reservations.json": []byte(prodBlock)} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o700); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, path), text, 0o600); err != nil {
+			b.Fatal(err)
+		}
 	}
 	cloud, err := sim.NewCloud(sim.Options{Dir: filepath.Join(dir, "cloud")})
 	if err != nil {
@@ -231,7 +246,7 @@ func benchmarkPreview(b *testing.B, pools int) {
 	}
 	b.Cleanup(func() { endpoint.Close(); _ = cloud.Close() })
 	registrations := filepath.Join(dir, "registrations.json")
-	text, err := json.Marshal(previewIn(b, dir, filepath.Join(dir, "whole"), endpoint.DebugProviders()).Registered)
+	text, err := json.Marshal(previewIn(b, stack, dir, filepath.Join(dir, "whole"), endpoint.DebugProviders()).Registered)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -241,8 +256,8 @@ func benchmarkPreview(b *testing.B, pools int) {
 	var whole, alone took
 	for b.Loop() {
 		for range 3 {
-			whole = whole.least(previewIn(b, dir, filepath.Join(dir, "whole"), endpoint.DebugProviders()))
-			alone = alone.least(previewIn(b, dir, filepath.Join(dir, "bare"), endpoint.DebugProviders(), registrations))
+			whole = whole.least(previewIn(b, stack, dir, filepath.Join(dir, "whole"), endpoint.DebugProviders()))
+			alone = alone.least(previewIn(b, stack, dir, filepath.Join(dir, "bare"), endpoint.DebugProviders(), registrations))
 		}
 	}
 	if len(whole.Registered) != len(alone.Registered) {
