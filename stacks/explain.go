@@ -19,6 +19,15 @@ type Section struct {
 	Moves []Move `json:"moves,omitempty"`
 }
 
+// Brief is the first facts of a section, in a line.
+func (s Section) Brief(facts int) string {
+	var what []string
+	for _, f := range s.Facts[:min(facts, len(s.Facts))] {
+		what = append(what, f.Name+": "+f.Value)
+	}
+	return strings.Join(what, "; ")
+}
+
 // Fact is one resolved value and why it is what it is.
 type Fact struct {
 	Name  string `json:"name"`

@@ -181,12 +181,7 @@ func (a *app) addPool(ctx context.Context, from existing, settings map[string]st
 
 // runningPools are the pools that an environment has, by its outputs.
 func (a *app) runningPools(ctx context.Context, from existing) ([]string, error) {
-	w, closeAll, err := a.open(ctx, from.name, targetFlags{local: from.local}, unjudged)
-	if err != nil {
-		return nil, err
-	}
-	defer closeAll()
-	outputs, err := w.Outputs(ctx)
+	outputs, err := a.outputsOf(ctx, from.name, targetFlags{local: from.local})
 	if err != nil {
 		return nil, err
 	}

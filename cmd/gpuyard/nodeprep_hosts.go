@@ -119,12 +119,7 @@ func (a *app) stackHosts(ctx context.Context, stack string, f *hostFlags, home s
 	if err != nil {
 		return nil, err
 	}
-	w, closeAll, err := a.open(ctx, stack, f.targetFlags, unjudged)
-	if err != nil {
-		return nil, err
-	}
-	defer closeAll()
-	outputs, err := w.Outputs(ctx)
+	outputs, err := a.outputsOf(ctx, stack, f.targetFlags)
 	if err != nil {
 		return nil, err
 	}

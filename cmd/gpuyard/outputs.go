@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -31,12 +32,7 @@ Secrets are printed only with --show-secrets.`,
 			if err := a.locateMade(args[0], &flags); err != nil {
 				return err
 			}
-			w, closeAll, err := a.open(cmd.Context(), args[0], flags, unjudged)
-			if err != nil {
-				return err
-			}
-			defer closeAll()
-			outputs, err := w.Outputs(cmd.Context())
+			outputs, err := a.outputsOf(cmd.Context(), args[0], flags)
 			if err != nil {
 				return err
 			}
@@ -46,6 +42,16 @@ Secrets are printed only with --show-secrets.`,
 	flags.add(cmd, false)
 	cmd.Flags().BoolVar(&secrets, "show-secrets", false, "print secrets as they are")
 	return cmd
+}
+
+// outputsOf returns what an environment put out when it was last brought up.
+func (a *app) outputsOf(ctx context.Context, stack string, target targetFlags) (auto.OutputMap, error) {
+	w, closeAll, err := a.open(ctx, stack, target, unjudged)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll()
+	return w.Outputs(ctx)
 }
 
 // writeOutputs writes all outputs, or the one that is named.

@@ -22,11 +22,7 @@ func writeStores(out io.Writer, plan *stacks.Plan) {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "\nSTORE\tWHAT")
 	for _, s := range stores {
-		var what []string
-		for _, f := range s.Facts[:min(2, len(s.Facts))] {
-			what = append(what, f.Name+": "+f.Value)
-		}
-		fmt.Fprintf(table, "%s\t%s\n", s.Title, strings.Join(what, "; "))
+		fmt.Fprintf(table, "%s\t%s\n", s.Title, s.Brief(2))
 	}
 	_ = table.Flush() // a standard stream that cannot be written to has nobody to tell
 }

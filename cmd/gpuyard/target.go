@@ -35,6 +35,14 @@ func (f *targetFlags) add(cmd *cobra.Command, confirms bool) {
 	}
 }
 
+// absent says of a stack that has no blueprint and is not there that there is no such environment. Other errors stay.
+func (f *targetFlags) absent(err error) error {
+	if f.undescribed != nil && auto.IsSelectStack404Error(err) {
+		return f.undescribed
+	}
+	return err
+}
+
 // cloudDir is where the embedded cloud of a local stack keeps its data.
 func cloudDir(root, stack string) string { return cloudBelow(engine.LocalDir(root, stack)) }
 
@@ -77,9 +85,7 @@ func (a *app) open(ctx context.Context, stack string, target targetFlags, policy
 	if err == nil && target.settles {
 		err = a.settle(ctx, w, nil)
 	}
-	if auto.IsSelectStack404Error(err) {
-		err = target.undescribed
-	}
+	err = target.absent(err)
 	if err != nil {
 		closeHosts()
 	}
@@ -115,9 +121,7 @@ func (a *app) openLocal(ctx context.Context, options engine.Options, target targ
 			a.say("gpuyard: closing the embedded cloud: %v\n", err)
 		}
 	}
-	if auto.IsSelectStack404Error(err) {
-		err = target.undescribed
-	}
+	err = target.absent(err)
 	if err == nil && target.settles {
 		err = a.settle(ctx, w, cloud)
 	}

@@ -115,7 +115,8 @@ type lustreBuilder struct {
 }
 
 // fileSystem registers the file system. When FSx makes it, it looks at what its security group opens to itself, so these
-// rules come first; those for clients need the cluster, which takes as long as the file system. The metadata configuration is always given: it cannot be added later, and EFA needs one.
+// rules come first; those for clients need the cluster, which takes as long as the file system. The metadata configuration
+// is always given: it cannot be added later, and EFA needs one.
 // Source: FSx for Lustre User Guide, "Can't create a file system"; aws-parallelcluster issue 7616.
 func (b *lustreBuilder) fileSystem() (*fsx.LustreFileSystem, error) {
 	rules, err := b.securityGroup()

@@ -78,8 +78,8 @@ func (w *Workspace) Close() error {
 }
 
 // Cloud opens the stack in the project's own workspace: its Pulumi.yaml, its stack configuration, and the backend the
-// user is logged in to. The stack is created in the backend if it is not there yet, unless it has to exist. The environment env is given to the
-// pulumi executable only; it says where providers in this process listen.
+// user is logged in to. The stack is created in the backend if it is not there yet, unless it has to exist. The
+// environment env is given to the pulumi executable only; it says where providers in this process listen.
 func Cloud(ctx context.Context, o Options, env map[string]string) (*Workspace, error) {
 	vars := map[string]string{"PULUMI_SKIP_UPDATE_CHECK": "true"}
 	maps.Copy(vars, env)

@@ -1,11 +1,5 @@
 package picture
 
-import (
-	"strings"
-
-	"github.com/gpuyard/gpuyard/stacks"
-)
-
 // Measures of a store, of which two stand beside each other.
 const (
 	storesInRow, storeHeight = 2, 52
@@ -22,7 +16,7 @@ func (d *drawing) stores(y int) int {
 			y += gap
 		}
 		x := margin + i%storesInRow*(width+gap)
-		facts := storeLine(s)
+		facts := s.Brief(storeFacts)
 		d.c.titled("%s: %s", s.Title, facts)
 		d.c.rect(x, y, width, storeHeight, storeFill, vpcLine)
 		d.c.text(x+gap, y+20, 14, ink, "600", "%s", s.Title)
@@ -33,15 +27,6 @@ func (d *drawing) stores(y int) int {
 		}
 	}
 	return y
-}
-
-// storeLine is what an explanation says first.
-func storeLine(s stacks.Section) string {
-	var what []string
-	for _, f := range s.Facts[:min(storeFacts, len(s.Facts))] {
-		what = append(what, f.Name+": "+f.Value)
-	}
-	return strings.Join(what, "; ")
 }
 
 // shortened keeps a text within its box.
