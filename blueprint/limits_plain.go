@@ -8,6 +8,8 @@ type plainScan struct {
 	small bool
 	// arithmetic says that it may hold arithmetic operators; it means something only for a small one.
 	arithmetic bool
+	// cuts are where a block has ended and a line begins, at least pieceSize apart; there are some only in a small one.
+	cuts []int
 }
 
 // scanPlain looks at a native source at a tenth of the lexer's cost. It knows only quoted strings without templates and
@@ -16,6 +18,8 @@ func scanPlain(src []byte) plainScan {
 	depth, operators, arithmetic := 0, 0, 0
 	previous := byte('\n') // the last byte that is no space
 	name := false          // inside an identifier, which may hold dashes
+	var cuts []int
+	last := 0
 	for i := 0; i < len(src); i++ {
 		c := src[i]
 		next := byte(0)
@@ -52,6 +56,10 @@ func scanPlain(src []byte) plainScan {
 			}
 		case '}', ')', ']':
 			depth--
+			if depth == 0 && c == '}' && next == '\n' && i+2-last >= pieceSize && i+2 < len(src) {
+				last = i + 2
+				cuts = append(cuts, last)
+			}
 		case '-':
 			if !name {
 				arithmetic++
@@ -77,7 +85,7 @@ func scanPlain(src []byte) plainScan {
 			previous = c
 		}
 	}
-	return plainScan{small: true, arithmetic: arithmetic > 0}
+	return plainScan{small: true, arithmetic: arithmetic > 0, cuts: cuts}
 }
 
 func before(src []byte, i int) byte {

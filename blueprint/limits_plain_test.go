@@ -1,6 +1,9 @@
 package blueprint
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 func TestScanPlain(t *testing.T) {
 	t.Parallel()
@@ -26,7 +29,7 @@ func TestScanPlain(t *testing.T) {
 		"a = 1e5":                     unsure,
 	}
 	for src, want := range tests {
-		if got := scanPlain([]byte(src)); got != want {
+		if got := scanPlain([]byte(src)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %+v, want %+v", src, got, want)
 		}
 	}

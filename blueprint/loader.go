@@ -60,7 +60,7 @@ func (l *loader) parse(src []byte) (*hcl.File, hcl.Diagnostics) {
 		file, diags := json.Parse(src, l.filename)
 		return file, named(ruleSyntax, diags)
 	}
-	file, diags := hclsyntax.ParseConfig(src, l.filename, hcl.InitialPos)
+	file, diags := parseNative(src, l.filename, plain.cuts)
 	if body, ok := file.Body.(*hclsyntax.Body); ok && !diags.HasErrors() {
 		if !plain.small || plain.arithmetic {
 			l.scope.meter.operators(body)
