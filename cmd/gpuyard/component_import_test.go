@@ -44,6 +44,9 @@ func TestComponentImport(t *testing.T) {
 	if out := pulumi("stack", "output", "resources"); !strings.Contains(out, `"vpc.amazonaws.com/efa":"32"`) {
 		t.Errorf("a node offers %s", out)
 	}
+	if n := strings.Count(pulumi("stack", "export"), `"type": "pulumi:providers:aws"`); n != 1 {
+		t.Errorf("%d AWS providers of as many versions make its resources, want one", n)
+	}
 	pulumi("up", "--yes", "--skip-preview", "--expect-no-changes", client)
 	pulumi("destroy", "--yes", "--skip-preview")
 	untouched(t, cloud.Events()[begin:])

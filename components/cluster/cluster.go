@@ -3,8 +3,8 @@ package cluster
 import (
 	"github.com/gpuyard/gpuyard/components/internal/argument"
 	"github.com/gpuyard/gpuyard/components/internal/iampolicy"
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/cloudwatch"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/kms"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -246,10 +246,10 @@ func (b *builder) secretsKey() (*kms.Key, error) {
 // logGroup registers the log group under the name that EKS writes to. If it were not there first, EKS would
 // make it itself, without an end to its retention, and it would outlive the stack.
 // Source: EKS User Guide, "Send control plane logs to CloudWatch Logs".
-func (b *builder) logGroup() (*cloudwatch.LogGroup, error) {
-	return cloudwatch.NewLogGroup(b.ctx, b.name+"-logs", &cloudwatch.LogGroupArgs{
-		Name:            pulumi.String("/aws/eks/" + b.name + "/cluster"),
-		RetentionInDays: pulumi.Int(logRetentionDays),
-		Tags:            tags.Merge(b.tags, b.name+"-logs"),
+func (b *builder) logGroup() (*lightaws.LogGroup, error) {
+	return lightaws.NewLogGroup(b.ctx, b.name+"-logs", pulumi.Map{
+		"name":            pulumi.String("/aws/eks/" + b.name + "/cluster"),
+		"retentionInDays": pulumi.Int(logRetentionDays),
+		"tags":            tags.Merge(b.tags, b.name+"-logs"),
 	}, b.opts...)
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/autoscaling"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/ec2"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/resourcegroups"
@@ -106,13 +106,13 @@ func (c *children) reservationGroup() (pulumi.StringPtrInput, []pulumi.Resource,
 func (c *children) schedules(group *eks.NodeGroup) error {
 	for _, s := range c.plan.schedule() {
 		suffix := "-" + s.name
-		_, err := autoscaling.NewSchedule(c.ctx, c.name+suffix, &autoscaling.ScheduleArgs{
-			ScheduledActionName:  pulumi.String(c.physical() + suffix),
-			AutoscalingGroupName: group.Resources.Index(pulumi.Int(0)).AutoscalingGroups().Index(pulumi.Int(0)).Name().Elem(),
-			StartTime:            pulumi.String(s.time),
-			MinSize:              pulumi.Int(-1),
-			MaxSize:              pulumi.Int(-1),
-			DesiredCapacity:      pulumi.Int(s.desired),
+		err := lightaws.NewSchedule(c.ctx, c.name+suffix, pulumi.Map{
+			"scheduledActionName":  pulumi.String(c.physical() + suffix),
+			"autoscalingGroupName": group.Resources.Index(pulumi.Int(0)).AutoscalingGroups().Index(pulumi.Int(0)).Name().Elem(),
+			"startTime":            pulumi.String(s.time),
+			"minSize":              pulumi.Int(-1),
+			"maxSize":              pulumi.Int(-1),
+			"desiredCapacity":      pulumi.Int(s.desired),
 		}, c.options(suffix)...)
 		if err != nil {
 			return err

@@ -1,8 +1,8 @@
 package gpunodes
 
 import (
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/ssm"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -98,29 +98,26 @@ func NewHosts(ctx *pulumi.Context, name string, args *HostsArgs, opts ...pulumi.
 // Source: Systems Manager API, CreateActivation.
 func (p *hostsPlan) host(ctx *pulumi.Context, name, address string, pool *Hosts) (*pulumi.CustomResourceState, error) {
 	suffix := "-" + address
-	opts := func(more ...pulumi.ResourceOption) []pulumi.ResourceOption {
-		opts := append([]pulumi.ResourceOption{pulumi.Parent(pool)}, more...)
-		if former := p.args.RenamedFrom; former != "" {
-			opts = append(opts, pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String(former + suffix)}}))
-		}
-		return opts
+	opts := []pulumi.ResourceOption{pulumi.Parent(pool)}
+	if former := p.args.RenamedFrom; former != "" {
+		opts = append(opts, pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String(former + suffix)}}))
 	}
-	activation, err := ssm.NewActivation(ctx, name+suffix, &ssm.ActivationArgs{
-		Name: pulumi.String(address), Description: pulumi.String("Hybrid node " + address + " of a gpuyard pool"),
-		IamRole: p.args.RoleName, RegistrationLimit: pulumi.Int(1),
-		Tags: pulumi.All(p.args.ClusterARN).ApplyT(func(v []any) map[string]string {
+	activation, err := lightaws.NewActivation(ctx, name+suffix, pulumi.Map{
+		"name": pulumi.String(address), "description": pulumi.String("Hybrid node " + address + " of a gpuyard pool"),
+		"iamRole": p.args.RoleName, "registrationLimit": pulumi.Int(1),
+		"tags": pulumi.All(p.args.ClusterARN).ApplyT(func(v []any) map[string]string {
 			return tags.Over(p.args.Tags, map[string]string{"Name": address, tagCluster: v[0].(string)})
 		}).(pulumi.StringMapOutput),
-	}, opts(pulumi.AdditionalSecretOutputs([]string{"activationCode"}))...)
+	}, opts...)
 	if err != nil {
 		return nil, err
 	}
 	var host pulumi.CustomResourceState
-	return &host, ctx.RegisterResource(tokenHost, name+suffix, p.hostInputs(address, activation), &host, opts()...)
+	return &host, ctx.RegisterResource(tokenHost, name+suffix, p.hostInputs(address, activation), &host, opts...)
 }
 
 // hostInputs are the arguments of a prepared host.
-func (p *hostsPlan) hostInputs(address string, activation *ssm.Activation) pulumi.Map {
+func (p *hostsPlan) hostInputs(address string, activation *lightaws.Activation) pulumi.Map {
 	profile := pulumi.StringMap{
 		"containerd":            pulumi.String("on"),
 		"cluster.name":          p.args.ClusterName,
@@ -137,7 +134,7 @@ func (p *hostsPlan) hostInputs(address string, activation *ssm.Activation) pulum
 	}
 	inputs := pulumi.Map{
 		"address": pulumi.String(address), "profile": profile,
-		"secrets": pulumi.ToSecret(pulumi.StringMap{"cluster.activation_code": activation.ActivationCode}),
+		"secrets": pulumi.ToSecret(pulumi.StringMap{"cluster.activation_code": activation.Code}),
 	}
 	addAccess(inputs, p.args)
 	return inputs

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/ec2"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/eks"
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/ssm"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -22,12 +22,12 @@ func (p *poolPlan) release(ctx *pulumi.Context, pool *Pool) (string, []pulumi.Re
 		return p.args.ImageRelease, nil, nil
 	}
 	name := ReleaseParameter(p.args.KubernetesVersion, p.amiType)
-	found, err := ssm.LookupParameter(ctx, &ssm.LookupParameterArgs{Name: name}, pulumi.Parent(pool))
+	release, err := lightaws.Parameter(ctx, name, pulumi.Parent(pool))
 	if err != nil {
 		return "", nil, fmt.Errorf("looking up the newest release of the image %s for Kubernetes %s: %w",
 			p.amiType, p.args.KubernetesVersion, err)
 	}
-	return found.InsecureValue, []pulumi.ResourceOption{pulumi.IgnoreChanges([]string{"releaseVersion"})}, nil
+	return release, []pulumi.ResourceOption{pulumi.IgnoreChanges([]string{"releaseVersion"})}, nil
 }
 
 // nodeGroup returns the node group of a pool. Its name has a unique suffix, so that when a change replaces the group,

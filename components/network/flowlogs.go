@@ -2,8 +2,8 @@ package network
 
 import (
 	"github.com/gpuyard/gpuyard/components/internal/iampolicy"
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/cloudwatch"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/ec2"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/iam"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -22,9 +22,9 @@ func (b *builder) flowLogs() error {
 		return nil
 	}
 	name := b.name + "-flow-logs"
-	group, err := cloudwatch.NewLogGroup(b.ctx, name, &cloudwatch.LogGroupArgs{
-		RetentionInDays: pulumi.Int(flowLogRetentionDays),
-		Tags:            tags.Merge(b.args.Tags, name),
+	group, err := lightaws.NewLogGroup(b.ctx, name, pulumi.Map{
+		"retentionInDays": pulumi.Int(flowLogRetentionDays),
+		"tags":            tags.Merge(b.args.Tags, name),
 	}, b.opts...)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (b *builder) flowLogs() error {
 	}
 	policy, err := iam.NewRolePolicy(b.ctx, name, &iam.RolePolicyArgs{
 		Role:   role.Name,
-		Policy: group.Arn.ApplyT(flowLogPolicy).(pulumi.StringOutput),
+		Policy: group.ARN.ApplyT(flowLogPolicy).(pulumi.StringOutput),
 	}, b.opts...)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (b *builder) flowLogs() error {
 		VpcId:                  b.vpc.ID(),
 		TrafficType:            pulumi.String("ALL"),
 		LogDestinationType:     pulumi.String("cloud-watch-logs"),
-		LogDestination:         group.Arn,
+		LogDestination:         group.ARN,
 		IamRoleArn:             role.Arn,
 		MaxAggregationInterval: pulumi.Int(flowLogInterval),
 		Tags:                   tags.Merge(b.args.Tags, name),

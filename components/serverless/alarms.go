@@ -3,7 +3,7 @@ package serverless
 import (
 	"fmt"
 
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/cloudwatch"
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/sns"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -69,34 +69,33 @@ func (b *functionBuilder) alarms(*Function) error {
 }
 
 func (b *functionBuilder) alarm(a alarm) error {
-	args := &cloudwatch.MetricAlarmArgs{
-		Name:               pulumi.String(b.name + "-" + a.suffix),
-		AlarmDescription:   pulumi.String(a.says),
-		Namespace:          pulumi.String(a.namespace),
-		MetricName:         pulumi.String(a.metric),
-		ComparisonOperator: pulumi.String("GreaterThanThreshold"),
-		Threshold:          pulumi.Float64(a.above),
-		Period:             pulumi.Int(a.minutes * 60),
-		EvaluationPeriods:  pulumi.Int(a.consecutive),
+	inputs := pulumi.Map{
+		"name":               pulumi.String(b.name + "-" + a.suffix),
+		"alarmDescription":   pulumi.String(a.says),
+		"namespace":          pulumi.String(a.namespace),
+		"metricName":         pulumi.String(a.metric),
+		"comparisonOperator": pulumi.String("GreaterThanThreshold"),
+		"threshold":          pulumi.Float64(a.above),
+		"period":             pulumi.Int(a.minutes * 60),
+		"evaluationPeriods":  pulumi.Int(a.consecutive),
 		// A function that is not called has no metrics, and nothing is wrong with it.
-		TreatMissingData: pulumi.String("notBreaching"),
-		Tags:             b.tags(b.name + "-" + a.suffix),
+		"treatMissingData": pulumi.String("notBreaching"),
+		"tags":             b.tags(b.name + "-" + a.suffix),
 	}
 	if a.extended != "" {
-		args.ExtendedStatistic = pulumi.String(a.extended)
+		inputs["extendedStatistic"] = pulumi.String(a.extended)
 	} else {
-		args.Statistic = pulumi.String(a.statistic)
+		inputs["statistic"] = pulumi.String(a.statistic)
 	}
 	if a.queue {
-		args.Dimensions = pulumi.StringMap{"QueueName": b.queue.failed.Name}
+		inputs["dimensions"] = pulumi.StringMap{"QueueName": b.queue.failed.Name}
 	} else {
-		args.Dimensions = pulumi.StringMap{
+		inputs["dimensions"] = pulumi.StringMap{
 			"FunctionName": b.fn.Name, "Resource": pulumi.Sprintf("%s:%s", b.fn.Name, b.live.Name),
 		}
 	}
 	if b.alarmTopic != nil {
-		args.AlarmActions = pulumi.Array{b.alarmTopic}
+		inputs["alarmActions"] = pulumi.Array{b.alarmTopic}
 	}
-	_, err := cloudwatch.NewMetricAlarm(b.ctx, b.name+"-"+a.suffix, args, b.opts...)
-	return err
+	return lightaws.NewMetricAlarm(b.ctx, b.name+"-"+a.suffix, inputs, b.opts...)
 }

@@ -3,8 +3,8 @@ package serverless
 import (
 	"fmt"
 
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/cloudwatch"
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/lambda"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -61,7 +61,7 @@ type functionBuilder struct {
 	args *FunctionArgs
 	opts []pulumi.ResourceOption
 
-	group      *cloudwatch.LogGroup
+	group      *lightaws.LogGroup
 	queue      *queuePair
 	roleARN    pulumi.StringOutput
 	fn         *lambda.Function
@@ -79,10 +79,10 @@ func (b *functionBuilder) tags(name string) pulumi.StringMap { return tags.Merge
 
 // logs registers the log group, so that it has a retention and goes with the function. Lambda would make one without.
 func (b *functionBuilder) logs(*Function) (err error) {
-	b.group, err = cloudwatch.NewLogGroup(b.ctx, b.name, &cloudwatch.LogGroupArgs{
-		Name:            pulumi.String("/aws/lambda/" + b.name),
-		RetentionInDays: pulumi.Int(b.args.LogRetentionDays),
-		Tags:            b.tags(b.name),
+	b.group, err = lightaws.NewLogGroup(b.ctx, b.name, pulumi.Map{
+		"name":            pulumi.String("/aws/lambda/" + b.name),
+		"retentionInDays": pulumi.Int(b.args.LogRetentionDays),
+		"tags":            b.tags(b.name),
 	}, b.opts...)
 	return err
 }

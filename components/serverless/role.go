@@ -86,7 +86,7 @@ func (b *functionBuilder) role(*Function) error {
 	}
 	policy, err := iam.NewRolePolicy(b.ctx, b.name, &iam.RolePolicyArgs{
 		Role: role.Name,
-		Policy: pulumi.All(b.group.Arn, b.queue.failed.Arn, queue, accessPoint).ApplyT(func(arns []any) string {
+		Policy: pulumi.All(b.group.ARN, b.queue.failed.Arn, queue, accessPoint).ApplyT(func(arns []any) string {
 			r := may
 			r.logGroup, r.failedQueue, r.queue, r.accessPoint = arns[0].(string), arns[1].(string), arns[2].(string), arns[3].(string)
 			return r.policy()

@@ -1,0 +1,100 @@
+// Package lightaws registers resources of AWS services whose SDK packages would cost every program that imports a
+// component more than the component itself: aws/cloudwatch takes a processor 15 s to compile, for log groups and alarms.
+//
+// To the engine and the provider, a resource that is registered here is the same as the SDK's. The compiler does not
+// check its inputs; the embedded cloud does, against the SDK's types.
+package lightaws
+
+import (
+	"runtime/debug"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// LogGroup is a log group of CloudWatch.
+type LogGroup struct {
+	pulumi.CustomResourceState
+	ARN  pulumi.StringOutput `pulumi:"arn"`
+	Name pulumi.StringOutput `pulumi:"name"`
+}
+
+// NewLogGroup registers a log group: name, retentionInDays, tags.
+// Source: Pulumi Registry, aws.cloudwatch.LogGroup.
+func NewLogGroup(ctx *pulumi.Context, name string, inputs pulumi.Map, opts ...pulumi.ResourceOption) (*LogGroup, error) {
+	var group LogGroup
+	if err := register(ctx, "aws:cloudwatch/logGroup:LogGroup", name, inputs, &group, opts); err != nil {
+		return nil, err
+	}
+	return &group, nil
+}
+
+// NewMetricAlarm registers an alarm of CloudWatch. It must have comparisonOperator and evaluationPeriods.
+// Source: Pulumi Registry, aws.cloudwatch.MetricAlarm.
+func NewMetricAlarm(ctx *pulumi.Context, name string, inputs pulumi.Map, opts ...pulumi.ResourceOption) error {
+	var alarm pulumi.CustomResourceState
+	return register(ctx, "aws:cloudwatch/metricAlarm:MetricAlarm", name, inputs, &alarm, opts)
+}
+
+// NewSchedule registers a change of size that an Auto Scaling group makes at a time, once or again and again. It must
+// have autoscalingGroupName and scheduledActionName. A size of -1 stays as it is.
+// Source: Pulumi Registry, aws.autoscaling.Schedule.
+func NewSchedule(ctx *pulumi.Context, name string, inputs pulumi.Map, opts ...pulumi.ResourceOption) error {
+	var schedule pulumi.CustomResourceState
+	return register(ctx, "aws:autoscaling/schedule:Schedule", name, inputs, &schedule, opts)
+}
+
+// Activation is what lets machines outside of EC2 register with Systems Manager. Its id and its code do so together.
+type Activation struct {
+	pulumi.CustomResourceState
+	Code pulumi.StringOutput `pulumi:"activationCode"`
+}
+
+// NewActivation registers an activation: name, description, iamRole, registrationLimit, tags. Its code is a secret.
+// Source: Pulumi Registry, aws.ssm.Activation.
+func NewActivation(ctx *pulumi.Context, name string, inputs pulumi.Map, opts ...pulumi.ResourceOption) (*Activation, error) {
+	var activation Activation
+	opts = append(opts, pulumi.AdditionalSecretOutputs([]string{"activationCode"}))
+	if err := register(ctx, "aws:ssm/activation:Activation", name, inputs, &activation, opts); err != nil {
+		return nil, err
+	}
+	return &activation, nil
+}
+
+// Parameter returns the value of a public parameter of Systems Manager, such as the release of an image.
+// Source: Pulumi Registry, aws.ssm.getParameter.
+func Parameter(ctx *pulumi.Context, name string, opts ...pulumi.InvokeOption) (string, error) {
+	args := struct {
+		Name string `pulumi:"name"`
+	}{name}
+	var found struct {
+		Value string `pulumi:"insecureValue"`
+	}
+	if version := sdkVersion(); version != "" {
+		opts = append(opts, pulumi.Version(version))
+	}
+	err := ctx.Invoke("aws:ssm/getParameter:getParameter", &args, &found, opts...)
+	return found.Value, err
+}
+
+func register(ctx *pulumi.Context, token, name string, inputs pulumi.Map, resource pulumi.CustomResource, opts []pulumi.ResourceOption) error {
+	if version := sdkVersion(); version != "" {
+		opts = append(opts, pulumi.Version(version))
+	}
+	return ctx.RegisterResource(token, name, inputs, resource, opts...)
+}
+
+// sdkVersion is the version of the provider that the SDK's own packages ask for, which is the SDK's. Without it, these
+// resources could be made by another version than their neighbours. A program that was built without modules has none.
+func sdkVersion() string {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, module := range build.Deps {
+		if module.Path == "github.com/pulumi/pulumi-aws/sdk/v6" {
+			return strings.TrimPrefix(module.Version, "v")
+		}
+	}
+	return ""
+}
