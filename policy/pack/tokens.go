@@ -19,6 +19,7 @@ const (
 	tokenNodeGroup          = "aws:eks/nodeGroup:NodeGroup"
 	tokenBucket             = "aws:s3/bucket:Bucket"
 	tokenBucketV2           = "aws:s3/bucketV2:BucketV2"
+	tokenDirectoryBucket    = "aws:s3/directoryBucket:DirectoryBucket"
 	tokenBucketACL          = "aws:s3/bucketAclV2:BucketAclV2"
 	tokenAccessBlock        = "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock"
 	tokenBucketEncryption   = "aws:s3/bucketServerSideEncryptionConfigurationV2:BucketServerSideEncryptionConfigurationV2"
