@@ -18,6 +18,8 @@ func exampleCluster(ctx *pulumi.Context) error {
 		Version:   kubernetesVersion,
 		SubnetIDs: pulumi.ToStringArray(subnets),
 		Region:    config.Require(ctx, "aws:region"),
+		// Servers of one's own join from here: see hosts.go.
+		RemoteNodeCIDRs: []string{rackCIDR},
 	})
 	if err != nil {
 		return err

@@ -15,7 +15,9 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/gpuyard/gpuyard/internal/engine"
+	"github.com/gpuyard/gpuyard/internal/rack"
 	"github.com/gpuyard/gpuyard/policy/check"
+	"github.com/gpuyard/gpuyard/provider"
 	"github.com/gpuyard/gpuyard/sim"
 )
 
@@ -42,6 +44,7 @@ func TestExamples(t *testing.T) {
 	t.Cleanup(func() { endpoint.Close(); _ = cloud.Close() })
 
 	root := t.TempDir()
+	hosts := serveHosts(t, root)
 	write(t, filepath.Join(root, "Pulumi.yaml"), []byte("name: components\nruntime: go\n"))
 	settings := map[string]any{"aws:region": "us-east-2", "components:allowDataLoss": true}
 	var up []*engine.Workspace
@@ -52,7 +55,7 @@ func TestExamples(t *testing.T) {
 		}
 		write(t, engine.StackConfigFile(root, e.name), config)
 		w, err := engine.Local(t.Context(), engine.Options{Root: root, Stack: e.name, CLI: cli, Program: e.program},
-			map[string]string{"PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders()})
+			map[string]string{"PULUMI_DEBUG_PROVIDERS": endpoint.DebugProviders() + "," + hosts})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,6 +76,23 @@ func TestExamples(t *testing.T) {
 	if left := cloud.Resources(); len(left) > 0 {
 		t.Errorf("%d resources are left, the first is %s %s", len(left), left[0].Token, left[0].ID)
 	}
+}
+
+// serveHosts serves the provider of prepared hosts, which are simulated, and returns what tells the engine so.
+func serveHosts(t *testing.T, root string) string {
+	t.Helper()
+	simulated, err := rack.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint, err := provider.Attach(context.WithoutCancel(t.Context()), provider.Options{
+		Dir: root, Deadline: 10 * time.Minute, Redirect: simulated.Redirect, Notice: "simulation",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { endpoint.Close(); simulated.Close() })
+	return endpoint.DebugProviders()
 }
 
 // settingsOf are the outputs of an example as configuration of the next ones. Into a repository, an image is pushed.
