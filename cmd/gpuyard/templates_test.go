@@ -14,8 +14,8 @@ import (
 	"github.com/gpuyard/gpuyard/templates"
 )
 
-// TestTemplates makes a project of every template in both ways, which must come to the same, and brings each that has a
-// blueprint up and down on an embedded cloud, judged by the policy pack: what is mandatory stops an update.
+// TestTemplates makes a project of every template in both ways, which must come to the same, and builds and brings each
+// that has a blueprint up and down on an embedded cloud, judged by the policy pack: what is mandatory stops an update.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	repo, cli := engineOf(t)
@@ -29,6 +29,7 @@ func TestTemplates(t *testing.T) {
 				return // a program of its own: see TestComponentImport
 			}
 			sameProgram(t, repo, dir)
+			buildProject(t, repo, dir)
 			gpuyard(t, "-C", dir, "up", "--local", "--yes", "dev")
 			for _, args := range later[template.Name] {
 				gpuyard(t, append([]string{"-C", dir}, args...)...)
@@ -133,8 +134,7 @@ func compareTrees(t *testing.T, byInit, byPulumi map[string]string) {
 	}
 }
 
-// sameProgram holds the program of a project to the root program, which every build compiles, and which TestPlainPulumiUp
-// brings up as a process.
+// sameProgram holds the program of a project to the root program, which TestPlainPulumiUp brings up as a process.
 func sameProgram(t *testing.T, repo, dir string) {
 	t.Helper()
 	body := func(path string) string {
