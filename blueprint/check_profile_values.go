@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -47,6 +48,7 @@ func checkProfileValues(b *Blueprint, _ known) hcl.Diagnostics {
 		}
 		diags = append(diags, judgeLimits(p)...)
 		diags = append(diags, judgeNCCL(p)...)
+		diags = append(diags, judgeSettings(p)...)
 	}
 	return diags
 }
@@ -91,6 +93,27 @@ func judgeNCCL(p *NodeProfile) hcl.Diagnostics {
 			diags = append(diags, errorf(p.NCCLAt[key], "Illegal NCCL parameter", "%q is no name of an NCCL parameter such as algo.", key))
 		case key == "ib_gid_index":
 			diags = append(diags, warnf(p.NCCLAt[key], "Fixed GID index", "The index differs from host to host and after a reboot; NCCL finds it by itself. Leave it out."))
+		}
+	}
+	return diags
+}
+
+// judgeSettings refuses settings that have an attribute of their own, which would be said twice. Whether a key exists
+// and its value is legal is the judgement of package nodeprep.
+func judgeSettings(p *NodeProfile) hcl.Diagnostics {
+	instead := map[string]string{
+		"thp.enabled": "transparent_hugepages", "nvidia.driver": "nvidia_driver",
+		"hugepages": "hugepages", "sysctl": "sysctl", "limits": "limits", "nccl": "nccl", "roce": "roce",
+	}
+	var diags hcl.Diagnostics
+	for _, key := range slices.Sorted(maps.Keys(p.Settings)) {
+		group, _, _ := strings.Cut(key, ".")
+		attribute := cmp.Or(instead[key], instead[group])
+		switch {
+		case attribute != "":
+			diags = append(diags, errorf(p.SettingsAt[key], "Setting with an attribute of its own", "Write %s with %s.", key, attribute))
+		case group == "cluster":
+			diags = append(diags, errorf(p.SettingsAt[key], "Setting of the pool", "%s is what the pool itself gives its hosts, by the cluster that they join. Leave it out.", key))
 		}
 	}
 	return diags

@@ -35,6 +35,9 @@ type NodeProfile struct {
 	NCCLAt map[string]hcl.Range
 	// RoCE marks RDMA traffic on Ethernet; nil leaves it to the profile underneath.
 	RoCE *RoCE `bp:"roce" doc:"How RDMA traffic on Ethernet is marked."`
+	// Settings are by the keys of node preparation, such as thp.defrag. An empty one takes a key away.
+	Settings   map[string]string `bp:"settings" doc:"What no other attribute says, by its key in docs/nodeprep.md, such as thp.defrag. An empty value takes a key of the profile underneath away."`
+	SettingsAt map[string]hcl.Range
 	// Range is the block's header; zero for a built-in profile.
 	Range hcl.Range
 
@@ -62,6 +65,8 @@ type Profile struct {
 	CPUManager, TopologyManager, MemoryManager string
 	// Sysctl are kernel parameters, Limits resource limits, NCCL parameters without their prefix.
 	Sysctl, Limits, NCCL map[string]string
+	// Settings are by the keys of node preparation, an empty one where a key is taken away.
+	Settings map[string]string
 	// NVIDIADriver is an exact version, or empty for the image's own.
 	NVIDIADriver string
 	// RoCE is nil where traffic is not marked.
@@ -89,6 +94,7 @@ func (p *NodeProfile) Resolved() Profile {
 	out.Sysctl = merged(out.Sysctl, p.Sysctl)
 	out.Limits = merged(out.Limits, p.Limits)
 	out.NCCL = merged(out.NCCL, p.NCCL)
+	out.Settings = merged(out.Settings, p.Settings)
 	if p.RoCE != nil {
 		out.RoCE = &RoCEMarking{p.RoCE.TrafficClass.Value, p.RoCE.Priority.Value}
 	}

@@ -73,6 +73,9 @@ func describeCycle(chain []*NodeProfile) string {
 func (p *NodeProfile) At(key string) hcl.Range {
 	group, name, _ := strings.Cut(key, ".")
 	for ; p != nil; p = p.base {
+		if at := p.SettingsAt[key]; at != (hcl.Range{}) {
+			return at
+		}
 		at := map[string]hcl.Range{
 			"transparent_hugepages": p.TransparentHugepages.Range, "nvidia_driver": p.NVIDIADriver.Range,
 			"hugepages": p.HugepagesAt[name], "sysctl": p.SysctlAt[name], "limits": p.LimitsAt[name], "nccl": p.NCCLAt[name],

@@ -1,6 +1,7 @@
 package stacks
 
 import (
+	"maps"
 	"strconv"
 
 	"github.com/gpuyard/gpuyard/blueprint"
@@ -43,5 +44,6 @@ func systemKeys(p blueprint.Profile) map[string]string {
 			delete(keys, key) // what the blueprint leaves out takes nothing away
 		}
 	}
+	maps.Copy(keys, p.Settings) // of which an empty one does
 	return keys
 }

@@ -33,6 +33,12 @@ func TestHostProfileStandsOnTheWholeBuiltInProfile(t *testing.T) {
 	if problems := nodeprep.Check(got); len(problems) > 0 {
 		t.Errorf("nodeprep refuses it: %v", problems)
 	}
+	mine := *rack.Profile
+	mine.Settings = map[string]string{"thp.defrag": "defer", "time": ""}
+	got = HostProfile(&mine)
+	if _, kept := got.Values["time"]; kept || got.Values["thp.defrag"] != "defer" {
+		t.Errorf("settings lie on top, and empty ones take away: %v", got.Values)
+	}
 	if none := HostProfile(nil); none.Name != profile.Minimal || len(none.Values) == 0 {
 		t.Errorf("a pool without a profile gets %v", none)
 	}

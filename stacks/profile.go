@@ -46,6 +46,13 @@ func profileItems(pool *blueprint.NodePool) []profileItem {
 	if p.RoCE != nil {
 		add("roce", fmt.Sprintf("traffic class %d, priority %d", p.RoCE.TrafficClass, p.RoCE.Priority), onHosts(pool, "EC2 has no RoCE"))
 	}
+	for _, key := range sortedKeys(p.Settings) {
+		note := ""
+		if !isBootKey(key) {
+			note = onHosts(pool, "it is for hosts")
+		}
+		add(key, p.Settings[key], note)
+	}
 	return append(items, builtInItems(pool, p)...)
 }
 

@@ -28,11 +28,15 @@ func bootKeys() []string {
 func atBoot(p profile.Profile) profile.Profile {
 	out := profile.Profile{Name: p.Name, Values: map[string]string{}}
 	for key, value := range p.Values {
-		if slices.ContainsFunc(bootKeys(), func(k string) bool { return key == k || strings.HasSuffix(k, ".") && strings.HasPrefix(key, k) }) {
+		if isBootKey(key) {
 			out.Values[key] = value
 		}
 	}
 	return out
+}
+
+func isBootKey(key string) bool {
+	return slices.ContainsFunc(bootKeys(), func(k string) bool { return key == k || strings.HasSuffix(k, ".") && strings.HasPrefix(key, k) })
 }
 
 // planSystem works out how a pool's profile reaches its nodes on EC2, and says what of it cannot.
@@ -48,6 +52,7 @@ func planSystem(pool *blueprint.NodePool) (gpunodes.System, hcl.Diagnostics) {
 	if pool.Hosts != nil {
 		return gpunodes.System{}, diags // prepared over SSH
 	}
+	diags = append(diags, settingsOfHosts(pool)...)
 	if pool.OS.Value == "bottlerocket" {
 		system, more := bottlerocketSystem(pool)
 		return system, append(diags, more...)
@@ -137,6 +142,24 @@ func driverOfImage(pool *blueprint.NodePool) hcl.Diagnostics {
 	}}
 }
 
+// settingsOfHosts warns of the settings that a node on EC2 does not give itself as it boots.
+func settingsOfHosts(pool *blueprint.NodePool) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	settings := pool.Profile.Resolved().Settings
+	for _, key := range sortedKeys(settings) {
+		if settings[key] == "" || isBootKey(key) {
+			continue
+		}
+		diags = append(diags, &hcl.Diagnostic{
+			Severity: hcl.DiagWarning, Summary: "Setting of hosts",
+			Detail: fmt.Sprintf("%s is for pools of hosts and is not applied to the nodes of %s: on EC2 drivers and services are the image's, and a node that joins at once cannot boot a second time.",
+				key, pool.Name.Value),
+			Subject: placeOf(pool, key).Ptr(),
+		})
+	}
+	return diags
+}
+
 // bottlerocketSystem maps a profile to Bottlerocket's settings, and refuses what has none.
 func bottlerocketSystem(pool *blueprint.NodePool) (gpunodes.System, hcl.Diagnostics) {
 	p := pool.Profile.Resolved()
@@ -150,6 +173,11 @@ func bottlerocketSystem(pool *blueprint.NodePool) (gpunodes.System, hcl.Diagnost
 	}
 	for _, key := range sortedKeys(p.NCCL) {
 		refuse("nccl."+key, "it has no /etc/nccl.conf, so set NCCL_"+strings.ToUpper(key)+" in the jobs")
+	}
+	for _, key := range sortedKeys(p.Settings) {
+		if p.Settings[key] != "" && isBootKey(key) {
+			refuse(key, "its own settings are all that it has")
+		}
 	}
 	system := gpunodes.System{TransparentHugepages: p.THP, Sysctl: p.Sysctl, Limits: p.Limits}
 	for _, key := range sortedKeys(p.Limits) {

@@ -85,6 +85,27 @@ func TestWhatAnImageHasIsSaid(t *testing.T) {
 	}
 }
 
+func TestSettingsReachTheNodesOrAreSaidNotTo(t *testing.T) {
+	t.Parallel()
+	const settings = `
+  extends  = "training"
+  settings = { "thp.defrag" = "defer+madvise", "iommu.passthrough" = "on", "thp.shmem" = "" }`
+	plan, said := planOf(t, g6, settings)
+	if !strings.Contains(said, "iommu.passthrough is for pools of hosts and is not applied to the nodes of gpu") || strings.Contains(said, "thp.defrag is for") {
+		t.Errorf("it says %s", said)
+	}
+	values := atBoot(HostProfile(plan.Pools[1].Pool.Profile)).Values
+	if _, kept := values["thp.shmem"]; kept || values["thp.defrag"] != "defer+madvise" {
+		t.Errorf("its nodes give themselves %v", values)
+	}
+	if _, said = planOf(t, g6+"\n  os = \"bottlerocket\"", settings); !strings.Contains(said, "no setting for thp.defrag") {
+		t.Errorf("on Bottlerocket it says %s", said)
+	}
+	if _, said = planOf(t, g6, `  settings = { "thp.defrg" = "never" }`); !strings.Contains(said, "did you mean thp.defrag") {
+		t.Errorf("of a key that is none it says %s", said)
+	}
+}
+
 func TestSplitGPUsKeepTheirHugepagesOverTheReboot(t *testing.T) {
 	t.Parallel()
 	plan, _ := planOf(t, `  instance_types = ["p4d.24xlarge"]

@@ -32,6 +32,15 @@ node_profile "mine" {
   roce = { traffic_class = 106, priority = 9 } # ERROR: Illegal value
 }
 
+node_profile "settings" {
+  settings = {
+    "thp.defrag"              = "defer"
+    "thp.enabled"             = "never" # ERROR: Setting with an attribute of its own
+    "sysctl.vm.swappiness"    = 1       # ERROR: Setting with an attribute of its own
+    "cluster.activation_code" = "abc"   # ERROR: Setting of the pool
+  }
+}
+
 node_profile "unlimited" {
   limits = { nofile = "unlimited" } # ERROR: Illegal limit
 }
