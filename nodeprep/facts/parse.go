@@ -183,17 +183,24 @@ func parseCounts(text string) map[string]int {
 	return out
 }
 
-// parseFiles reads the files that were asked for: a line of hash, mode and owner, then the content.
+// parseFiles reads the files that were asked for: their mode and owner, their hashes, and the lines of those that are no
+// secrets, each list in the words of stat, sha256sum and grep, with paths that begin below the root.
 func parseFiles(s sections) map[string]File {
 	out := map[string]File{}
-	for name, text := range s {
-		path, isFile := strings.CutPrefix(name, "file:")
-		if !isFile {
-			continue
+	for _, f := range fields(s["files-access"], 3) {
+		out["/"+f[2]] = File{Mode: f[0], Owner: f[1]}
+	}
+	for _, f := range fields(s["files-hashes"], 2) {
+		if file, known := out["/"+f[1]]; known {
+			file.SHA256 = f[0]
+			out["/"+f[1]] = file
 		}
-		head, content, _ := strings.Cut(text, "\n")
-		if f := strings.Fields(head); len(f) == 3 {
-			out[path] = File{SHA256: f[0], Mode: f[1], Owner: f[2], Content: content}
+	}
+	for line := range strings.Lines(s["files-lines"]) {
+		path, text, _ := strings.Cut(line, ":")
+		if file, known := out["/"+path]; known {
+			file.Content += text
+			out["/"+path] = file
 		}
 	}
 	return out
