@@ -17,7 +17,8 @@ func (b *Blueprint) CacheNodes(a *Alluxio) *NodePool {
 	var best *NodePool
 	most := 0
 	for _, p := range b.NodePools {
-		if spare, known := b.poolSpare(p); known && p.Size.Desired.Value > 0 && spare.MiB > most {
+		least, _ := p.Wanted()
+		if spare, known := b.poolSpare(p); known && least > 0 && spare.MiB > most {
 			best, most = p, spare.MiB
 		}
 	}

@@ -44,6 +44,8 @@ func checks() []check {
 		{"fabric", checkFabric},
 		{"single-zone", checkSingleZone},
 		{"capacity", checkCapacity},
+		{"schedules", checkSchedules},
+		{"timezones", checkTimezones},
 		{"spot-fabric", checkSpotFabric},
 		{"image", checkImage},
 		{"os", checkOS},

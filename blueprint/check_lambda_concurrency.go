@@ -42,7 +42,7 @@ func judgeScaling(f *Lambda) hcl.Diagnostics {
 	case s.Max.IsSet() && s.Max.Value < f.ProvisionedConcurrency.Value:
 		diags = append(diags, errorf(s.Max.Range, "Bounds in the wrong order", "At most %d copies are kept warm, and provisioned_concurrency says %d at least.", s.Max.Value, f.ProvisionedConcurrency.Value))
 	}
-	seen := map[string]bool{}
+	names := map[string]bool{}
 	for _, at := range s.Schedules {
 		if at.Cron.IsSet() && len(strings.Fields(at.Cron.Value)) != 6 {
 			diags = append(diags, errorf(at.Cron.Range, "Illegal schedule", "A schedule has six cron fields, with the year last and one of the days as ?, such as 0 8 ? * MON-FRI *."))
@@ -50,10 +50,7 @@ func judgeScaling(f *Lambda) hcl.Diagnostics {
 		if at.Min.IsSet() && at.Max.IsSet() && at.Min.Value > at.Max.Value {
 			diags = append(diags, errorf(at.Min.Range, "Bounds in the wrong order", "min and max are %d and %d, and the first must not be larger.", at.Min.Value, at.Max.Value))
 		}
-		if at.Name.IsSet() && (seen[at.Name.Value] || !plainName.MatchString(at.Name.Value)) {
-			diags = append(diags, errorf(at.Name.Range, "Illegal name of a schedule", "%q is not made of lower-case letters, digits and dashes, or another schedule has it already.", at.Name.String()))
-		}
-		seen[at.Name.Value] = true
+		diags = append(diags, judgeScheduleName(at.Name, names)...)
 	}
 	return diags
 }

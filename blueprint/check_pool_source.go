@@ -46,6 +46,9 @@ func onlyEC2(p *NodePool) hcl.Diagnostics {
 	refuse(p.NodeRepair.IsSet(), p.NodeRepair.Range, "node_repair")
 	refuse(p.Update.Range != hcl.Range{}, p.Update.Range, "update")
 	refuse(p.Capacity.Range != hcl.Range{}, p.Capacity.Range, "capacity")
+	if len(p.Schedules) > 0 {
+		refuse(true, p.Schedules[0].Range, "schedules")
+	}
 	if p.GPUSharing != nil {
 		refuse(true, p.GPUSharing.Range, "gpu_sharing")
 	}

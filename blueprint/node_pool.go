@@ -15,6 +15,8 @@ type NodePool struct {
 	Zone Value[string] `bp:"zone" form:"zone" doc:"The one zone of the pool, written as in network.zones; left out, all of them."`
 	// Size bounds the number of nodes.
 	Size Size `bp:"size" doc:"How many nodes: { min, desired, max }."`
+	// Schedules are a timetable of the number of nodes.
+	Schedules []PoolSchedule `bp:"schedules" doc:"Times at which the number of nodes changes, again and again."`
 	// Fabric is the RDMA network between the nodes.
 	Fabric Value[string] `bp:"fabric" default:"none" legal:"none efa roce" doc:"The RDMA network between nodes: efa on EC2, roce on hosts."`
 	// LocalStorage says what becomes of the instance store.
@@ -73,12 +75,32 @@ func (p *NodePool) Zones(n *Network) []string {
 type Size struct {
 	// Min is what autoscaling keeps at least.
 	Min Value[int] `bp:"min,required" min:"0" max:"5000" doc:"Fewest nodes."`
-	// Desired is how many there are to begin with.
+	// Desired is how many there are to begin with. With schedules it counts only then.
 	Desired Value[int] `bp:"desired,required" min:"0" max:"5000" doc:"Nodes to begin with."`
 	// Max is what autoscaling makes at most.
 	Max Value[int] `bp:"max,required" max:"5000" doc:"Most nodes."`
 	// Range is the whole object.
 	Range hcl.Range
+}
+
+// PoolSchedule sets the number of nodes at a time that recurs.
+//
+// Source: EC2 Auto Scaling User Guide, "Scheduled scaling for Amazon EC2 Auto Scaling".
+type PoolSchedule struct {
+	Name     Value[string] `bp:"name,required" doc:"Name of the schedule."`
+	Cron     Value[string] `bp:"cron,required" doc:"Five fields as cron has them, such as 0 7 * * MON-FRI."`
+	Timezone Value[string] `bp:"timezone" default:"Etc/UTC" doc:"Time zone of the schedule, such as Europe/Berlin."`
+	Desired  Value[int]    `bp:"desired,required" min:"0" max:"5000" doc:"Nodes from then on, until another schedule comes: min to max of size."`
+	Range    hcl.Range
+}
+
+// Wanted bounds how many nodes the pool wants by itself: the desired ones, and what its schedules make of them.
+func (p *NodePool) Wanted() (least, most int) {
+	least, most = p.Size.Desired.Value, p.Size.Desired.Value
+	for _, s := range p.Schedules {
+		least, most = min(least, s.Desired.Value), max(most, s.Desired.Value)
+	}
+	return least, most
 }
 
 // Taint keeps pods off a node that do not tolerate it.

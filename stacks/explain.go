@@ -101,7 +101,10 @@ func explainPool(p PoolPlan, region string) Section {
 		s.add("instance type", t.Name+": "+hardware(t), stated(p.Pool.InstanceTypes[i]))
 	}
 	size := p.Pool.Size
-	s.add("nodes", fmt.Sprintf("%d, between %d and %d", size.Desired.Value, size.Min.Value, size.Max.Value), stated(size.Desired))
+	s.add("nodes", fmt.Sprintf("%s, between %d and %d", p.Nodes(), size.Min.Value, size.Max.Value), stated(size.Desired))
+	for _, at := range p.Pool.Schedules {
+		s.add("schedule "+at.Name.Value, fmt.Sprintf("desired %d at %s, %s", at.Desired.Value, at.Cron.Value, at.Timezone.Value), stated(at.Cron))
+	}
 	zoneWhy := "every zone of the network, since the pool names none"
 	if p.Pool.Zone.IsSet() {
 		zoneWhy = stated(p.Pool.Zone)
@@ -200,9 +203,9 @@ func priceText(p PoolPlan) string {
 	if !p.Priced {
 		return "not known"
 	}
-	n := float64(p.Pool.Size.Desired.Value)
-	return fmt.Sprintf("%.4f %s an hour each, %.2f now, %.2f at most", p.Price.PerHour, p.Price.Currency,
-		p.Price.PerHour*n, p.Price.PerHour*float64(p.Pool.Size.Max.Value))
+	_, most := p.Pool.Wanted()
+	return fmt.Sprintf("%.4f %s an hour each, %.2f %s, %.2f at most", p.Price.PerHour, p.Price.Currency,
+		p.Price.PerHour*float64(most), when(p.scheduled()), p.Price.PerHour*float64(p.Pool.Size.Max.Value))
 }
 
 func priceWhy(p PoolPlan, region string) string {

@@ -56,13 +56,26 @@ type PoolPlan struct {
 	server *catalog.InstanceType
 }
 
+// Nodes is how many nodes the pool wants, for people: those that are desired, or the fewest and the most by its schedules.
+func (p PoolPlan) Nodes() string {
+	if least, most := p.Pool.Wanted(); p.scheduled() {
+		return fmt.Sprintf("%d-%d scheduled", least, most)
+	}
+	return fmt.Sprint(p.Pool.Size.Desired.Value)
+}
+
+func (p PoolPlan) scheduled() bool { return len(p.Pool.Schedules) > 0 }
+
 // TypeNames are the names of the pool's instance types, in order of preference.
 func (p PoolPlan) TypeNames() []string { return values(p.Pool.InstanceTypes) }
 
 // Cost is the list price an hour of a number of nodes.
 type Cost struct {
-	// Desired and Max are the price with every pool at its desired and at its maximum size.
+	// Desired and Max are the price with every pool at its desired size, or the most that its schedules want, and at its
+	// maximum.
 	Desired, Max float64
+	// Scheduled says whether a pool has schedules.
+	Scheduled bool
 	// Currency is the currency of both.
 	Currency string
 	// StandIn names the region whose prices stand in where the environment's own are not known; "" if none does.
@@ -148,7 +161,9 @@ func (c *Cost) add(p PoolPlan) {
 		c.Unpriced = slices.Compact(c.Unpriced)
 		return
 	}
-	c.Desired += p.Price.PerHour * float64(p.Pool.Size.Desired.Value)
+	_, most := p.Pool.Wanted()
+	c.Desired += p.Price.PerHour * float64(most)
+	c.Scheduled = c.Scheduled || p.scheduled()
 	c.Max += p.Price.PerHour * float64(p.Pool.Size.Max.Value)
 	c.Currency = p.Price.Currency
 	if !p.Price.Exact {
@@ -158,7 +173,7 @@ func (c *Cost) add(p PoolPlan) {
 
 // String is the cost in one line, with everything that is uncertain about it.
 func (c Cost) String() string {
-	text := fmt.Sprintf("%.2f %s an hour now, %.2f with every pool at its maximum (list price", c.Desired, c.Currency, c.Max)
+	text := fmt.Sprintf("%.2f %s an hour %s, %.2f with every pool at its maximum (list price", c.Desired, c.Currency, when(c.Scheduled), c.Max)
 	if c.StandIn != "" {
 		text += fmt.Sprintf(" of %s, which stands in: the region's own is not known", c.StandIn)
 	}
@@ -167,4 +182,12 @@ func (c Cost) String() string {
 		text += "; without " + strings.Join(c.Unpriced, ", ") + ", whose price is not known"
 	}
 	return text
+}
+
+// when says which of the sizes that a pool takes by itself is counted.
+func when(scheduled bool) string {
+	if scheduled {
+		return "with the most that is scheduled"
+	}
+	return "now"
 }

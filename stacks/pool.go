@@ -35,6 +35,7 @@ func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, ta
 		Reservations:           values(pool.Capacity.Reservations),
 		CapacityWindow:         gpunodes.Window{Start: pool.Capacity.Start.Value, End: pool.Capacity.End.Value},
 		Size:                   gpunodes.Size{Min: pool.Size.Min.Value, Desired: pool.Size.Desired.Value, Max: pool.Size.Max.Value},
+		Schedules:              poolSchedules(pool),
 		Labels:                 labels,
 		Taints:                 poolTaints(pool),
 		LocalStorage:           pool.LocalStorage.Value,
@@ -64,6 +65,14 @@ func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, ta
 // poolName is the name of a pool's component.
 func poolName(plan *Plan, pool string) string {
 	return plan.Blueprint.Environment.Name.Value + "-" + pool
+}
+
+func poolSchedules(pool *blueprint.NodePool) []gpunodes.Schedule {
+	var schedules []gpunodes.Schedule
+	for _, s := range pool.Schedules {
+		schedules = append(schedules, gpunodes.Schedule{Name: s.Name.Value, Cron: s.Cron.Value, Timezone: s.Timezone.Value, Desired: s.Desired.Value})
+	}
+	return schedules
 }
 
 func poolTaints(pool *blueprint.NodePool) []gpunodes.Taint {

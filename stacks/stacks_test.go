@@ -182,6 +182,9 @@ func account(missing map[string]bool) pulumitest.Options {
 	text := func(format string, args ...any) resource.PropertyValue {
 		return resource.NewProperty(fmt.Sprintf(format, args...))
 	}
+	one := func(m resource.PropertyMap) resource.PropertyValue {
+		return resource.NewProperty([]resource.PropertyValue{resource.NewProperty(m)})
+	}
 	return pulumitest.Options{
 		Calls: map[string]pulumitest.CallFunc{
 			"aws:index/getPartition:getPartition": func(resource.PropertyMap) (resource.PropertyMap, error) {
@@ -216,17 +219,19 @@ func account(missing map[string]bool) pulumitest.Options {
 				return resource.PropertyMap{"instanceTypes": resource.NewProperty(types), "locations": resource.NewProperty(zones)}, nil
 			},
 		},
-		Outputs: map[string]pulumitest.OutputFunc{"aws:eks/cluster:Cluster": func(string, resource.PropertyMap) resource.PropertyMap {
-			one := func(m resource.PropertyMap) resource.PropertyValue {
-				return resource.NewProperty([]resource.PropertyValue{resource.NewProperty(m)})
-			}
-			return resource.PropertyMap{
-				"endpoint":                text("https://ABC.eks.amazonaws.com"),
-				"certificateAuthority":    resource.NewProperty(resource.PropertyMap{"data": text("Q0E=")}),
-				"vpcConfig":               resource.NewProperty(resource.PropertyMap{"clusterSecurityGroupId": text("sg-cluster")}),
-				"kubernetesNetworkConfig": resource.NewProperty(resource.PropertyMap{"serviceIpv4Cidr": text("172.20.0.0/16")}),
-				"identities":              one(resource.PropertyMap{"oidcs": one(resource.PropertyMap{"issuer": text("https://oidc.example/id/ABC")})}),
-			}
-		}},
+		Outputs: map[string]pulumitest.OutputFunc{
+			"aws:eks/cluster:Cluster": func(string, resource.PropertyMap) resource.PropertyMap {
+				return resource.PropertyMap{
+					"endpoint":                text("https://ABC.eks.amazonaws.com"),
+					"certificateAuthority":    resource.NewProperty(resource.PropertyMap{"data": text("Q0E=")}),
+					"vpcConfig":               resource.NewProperty(resource.PropertyMap{"clusterSecurityGroupId": text("sg-cluster")}),
+					"kubernetesNetworkConfig": resource.NewProperty(resource.PropertyMap{"serviceIpv4Cidr": text("172.20.0.0/16")}),
+					"identities":              one(resource.PropertyMap{"oidcs": one(resource.PropertyMap{"issuer": text("https://oidc.example/id/ABC")})}),
+				}
+			},
+			"aws:eks/nodeGroup:NodeGroup": func(name string, _ resource.PropertyMap) resource.PropertyMap {
+				return resource.PropertyMap{"resources": one(resource.PropertyMap{"autoscalingGroups": one(resource.PropertyMap{"name": text("eks-%s", name)})})}
+			},
+		},
 	}
 }

@@ -46,8 +46,8 @@ func writePools(out io.Writer, plan *stacks.Plan) {
 			continue
 		}
 		size := p.Pool.Size
-		fmt.Fprintf(table, "%s\t%s\t%d (%d-%d)\t%s\t%s\t%s\t%s\n",
-			p.Pool.Name.Value, typeList(p), size.Desired.Value, size.Min.Value, size.Max.Value, strings.Join(p.Zones, " "),
+		fmt.Fprintf(table, "%s\t%s\t%s (%d-%d)\t%s\t%s\t%s\t%s\n",
+			p.Pool.Name.Value, typeList(p), p.Nodes(), size.Min.Value, size.Max.Value, strings.Join(p.Zones, " "),
 			strings.ReplaceAll(p.Pool.Capacity.Kind.Value, "_", "-"), p.Interfaces, priceText(p))
 	}
 	_ = table.Flush() // a standard stream that cannot be written to has nobody to tell
@@ -94,7 +94,7 @@ func (a *app) pictureCluster(plan *stacks.Plan, outputs auto.OutputMap, local bo
 			continue
 		}
 		made, _ := pools[p.Pool.Name.Value].(map[string]any)
-		fmt.Fprintf(a.out, "   %s pool %s  %d × %s%s\n", branch, p.Pool.Name.Value, p.Pool.Size.Desired.Value, typeList(p), acceleratorText(p))
+		fmt.Fprintf(a.out, "   %s pool %s  %s × %s%s\n", branch, p.Pool.Name.Value, p.Nodes(), typeList(p), acceleratorText(p))
 		fmt.Fprintf(a.out, "   %s  node group %v, template %v, image %v\n", line, made["nodeGroupName"], made["launchTemplateId"], made["imageRelease"])
 		fmt.Fprintf(a.out, "   %s  interfaces: %s\n", line, p.Interfaces)
 	}

@@ -53,6 +53,9 @@ type PoolArgs struct {
 	Now string `pulumi:"now,optional"`
 	// Size is how many nodes the pool has.
 	Size Size `pulumi:"size"`
+	// Schedules change how many, again and again. With any, Size.Desired counts only when the pool is made: an update
+	// leaves the size as the last of them has set it.
+	Schedules []Schedule `pulumi:"schedules,optional"`
 
 	// Labels are added to DefaultLabels.
 	Labels map[string]string `pulumi:"labels,optional"`

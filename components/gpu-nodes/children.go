@@ -2,6 +2,7 @@ package gpunodes
 
 import (
 	"fmt"
+	"maps"
 	"path"
 
 	"github.com/gpuyard/gpuyard/components/internal/lightaws"
@@ -57,8 +58,8 @@ func (c *children) nodeGroup(template *ec2.LaunchTemplate, after []pulumi.Resour
 	if len(after) > 0 {
 		opts = append(opts, pulumi.DependsOn(after))
 	}
-	if c.plan.waits() {
-		// The schedule fills the pool, perhaps while this runs, and nothing shall empty it again.
+	if c.plan.waits() || len(c.plan.args.Schedules) > 0 {
+		// A schedule sets the size, perhaps while this runs, and nothing shall undo it.
 		opts = append(opts, pulumi.IgnoreChanges([]string{"scalingConfig.desiredSize"}))
 	}
 	return eks.NewNodeGroup(c.ctx, c.name+"-group", c.plan.nodeGroup(c.physical(), template, release), opts...)
@@ -102,21 +103,32 @@ func (c *children) reservationGroup() (pulumi.StringPtrInput, []pulumi.Resource,
 	return group.Arn.ToStringPtrOutput(), members, nil
 }
 
-// schedules registers the changes of the pool's size that are to come. They change the size alone: the bounds stay EKS's.
+// schedules registers the changes of the pool's size that are to come, once or again and again.
 func (c *children) schedules(group *eks.NodeGroup) error {
 	for _, s := range c.plan.schedule() {
-		suffix := "-" + s.name
-		err := lightaws.NewSchedule(c.ctx, c.name+suffix, pulumi.Map{
-			"scheduledActionName":  pulumi.String(c.physical() + suffix),
-			"autoscalingGroupName": group.Resources.Index(pulumi.Int(0)).AutoscalingGroups().Index(pulumi.Int(0)).Name().Elem(),
-			"startTime":            pulumi.String(s.time),
-			"minSize":              pulumi.Int(-1),
-			"maxSize":              pulumi.Int(-1),
-			"desiredCapacity":      pulumi.Int(s.desired),
-		}, c.options(suffix)...)
-		if err != nil {
+		if err := c.action(group, "-"+s.name, s.desired, pulumi.Map{"startTime": pulumi.String(s.time)}); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.plan.args.Schedules {
+		when := pulumi.Map{"recurrence": pulumi.String(s.Cron), "timeZone": pulumi.String(s.zone())}
+		// A dot is in no name of a pool: b-day of the pool a and day of the pool a-b are two resources.
+		if err := c.action(group, "."+s.Name, s.Desired, when); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// action registers a change of size. It changes the size alone: the bounds stay EKS's.
+func (c *children) action(group *eks.NodeGroup, suffix string, desired int, when pulumi.Map) error {
+	inputs := pulumi.Map{
+		"scheduledActionName":  pulumi.String(c.physical() + suffix),
+		"autoscalingGroupName": group.Resources.Index(pulumi.Int(0)).AutoscalingGroups().Index(pulumi.Int(0)).Name().Elem(),
+		"minSize":              pulumi.Int(-1),
+		"maxSize":              pulumi.Int(-1),
+		"desiredCapacity":      pulumi.Int(desired),
+	}
+	maps.Copy(inputs, when)
+	return lightaws.NewSchedule(c.ctx, c.name+suffix, inputs, c.options(suffix)...)
 }

@@ -25,6 +25,9 @@ func (a PoolArgs) inputs() pulumi.Map {
 	}
 	a.addImageInputs(inputs)
 	a.addCapacityInputs(inputs)
+	if len(a.Schedules) > 0 {
+		inputs["schedules"] = scheduleInputs(a.Schedules)
+	}
 	if a.FabricSecurityGroupID != nil {
 		inputs["fabricSecurityGroupId"] = a.FabricSecurityGroupID
 	}

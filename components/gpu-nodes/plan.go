@@ -33,6 +33,7 @@ func planPool(name string, args *PoolArgs) (*poolPlan, error) {
 	checkName(c, "name", name)
 	checkInputs(c, &p.args)
 	checkSizes(c, &p.args)
+	checkSchedules(c, &p.args)
 	checkTaints(c, "taints", p.args.Taints)
 	checkLabels(c, p.args.Labels)
 	checkEFA(c, &p.args)

@@ -51,9 +51,13 @@ func pools() map[string]*PoolArgs {
 	raw := poolArgs("i4i.4xlarge")
 	raw.LocalStorage, raw.NodeRepair, raw.Update = "raw", true, Update{MaxUnavailablePercentage: 25}
 
+	timed := poolArgs("g6.xlarge")
+	timed.Size = Size{Max: 8, Desired: 4}
+	timed.Schedules = []Schedule{{Name: "day", Cron: "0 7 * * MON-FRI", Timezone: "Europe/Berlin", Desired: 4}, {Name: "night", Cron: "0 20 * * *"}}
+
 	return map[string]*PoolArgs{
 		"p4d-block": block, "p5-reservations": pooled, "dl1-ami": gaudi, "g5g-bottlerocket": bottle, "p4d-mig": mig, "i4i-raw": raw,
-		"cpu": cpu, "g6-spot": spot, "p5-efa": p5, "p6-b300-efa": efaArgs("p6-b300.48xlarge"), "g5g": poolArgs("g5g.xlarge"), "trn1-efa": trn,
+		"cpu": cpu, "g6-spot": spot, "g6-schedules": timed, "p5-efa": p5, "p6-b300-efa": efaArgs("p6-b300.48xlarge"), "g5g": poolArgs("g5g.xlarge"), "trn1-efa": trn,
 	}
 }
 

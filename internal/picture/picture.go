@@ -122,7 +122,7 @@ func (d *drawing) pool(p stacks.PoolPlan, y int) {
 	d.c.rect(x, y, w, poolHeight(p), poolFill, poolLine)
 	size := p.Pool.Size
 	d.c.text(x+10, y+20, 14, ink, "600", "%s", p.Pool.Name.Value)
-	d.c.text(x+10, y+38, 12, ink, "400", "%d nodes (%d to %d) of %s", size.Desired.Value, size.Min.Value, size.Max.Value, strings.Join(p.TypeNames(), " or "))
+	d.c.text(x+10, y+38, 12, ink, "400", "%s nodes (%d to %d) of %s", p.Nodes(), size.Min.Value, size.Max.Value, strings.Join(p.TypeNames(), " or "))
 	d.c.text(x+10, y+54, 12, faint, "400", "%s, %d pods a node%s", strings.ReplaceAll(p.Pool.Capacity.Kind.Value, "_", " "), p.MaxPods, price(p))
 	d.chips(p, x+10, y+poolHead)
 	d.cards(p, x+10, y+poolHead+chipRows(p))

@@ -120,6 +120,7 @@ func scheduledAction() *engine.Resource {
 		Refs:     []engine.Ref{ofTarget()},
 		Plan: []engine.Rule{
 			shape("schedule", "has the form at(…), rate(…) or cron(…) with six fields", putScheduledAction, regexp.MustCompile(`^(at\([0-9T:-]+\)|rate\([0-9]+ \w+\)|cron\(\S+( \S+){5}\))$`)),
+			timezoneKnown("timezone", putScheduledAction),
 		},
 		Create: func(c *engine.Call) (string, engine.Outputs, error) {
 			c.ComeWith(scalableToken, scalableID(c))

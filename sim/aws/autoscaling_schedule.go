@@ -7,6 +7,8 @@ import (
 
 	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/autoscaling"
 
+	"github.com/gpuyard/gpuyard/catalog"
+	"github.com/gpuyard/gpuyard/internal/timetable"
 	"github.com/gpuyard/gpuyard/sim/internal/engine"
 )
 
@@ -26,7 +28,7 @@ func schedule(a Account) *engine.Resource {
 		Plan: []engine.Rule{
 			shape("startTime", "has the form 2026-12-01T11:30:00Z", source, actionTime),
 			shape("endTime", "has the form 2026-12-01T11:30:00Z", source, actionTime),
-			shape("recurrence", "has the five fields of cron", source, regexp.MustCompile(`^\S+( \S+){4}$`)),
+			recurs(source), timezoneKnown("timeZone", source),
 			actionWhen, actionSizes,
 		},
 		Apply: []engine.Rule{actionAhead, actionAlone, actionFits, a.actionInBlock(), a.actionQuota()},
@@ -50,6 +52,32 @@ func schedule(a Account) *engine.Resource {
 var sizeArgs = []string{"minSize", "maxSize", "desiredCapacity"}
 
 var actionTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
+
+// recurs is the rule on the time of an action that is taken again and again.
+func recurs(source string) engine.Rule {
+	return engine.Rule{
+		Name: "action-recurs", Says: "`recurrence` has the five fields of cron, without `?`", Source: source + "; crontab(5)",
+		Judge: func(c *engine.Call) error {
+			if err := timetable.CheckCron(c.In.Str("recurrence")); err != nil && c.In.Str("recurrence") != "" {
+				return engine.Invalid("recurrence", "got %q: %v", c.In.Str("recurrence"), err)
+			}
+			return nil
+		},
+	}
+}
+
+// timezoneKnown is the rule on the time zone of an action.
+func timezoneKnown(path, source string) engine.Rule {
+	return engine.Rule{
+		Name: "timezone-known", Says: "`" + path + "` is a canonical name of the IANA Time Zone Database", Source: source,
+		Judge: func(c *engine.Call) error {
+			if zone := c.In.Str(path); zone != "" && !timetable.IsZone(zone) {
+				return engine.Invalid(path, "%q is no canonical name of a time zone%s", zone, catalog.Instead(zone, timetable.Zones()))
+			}
+			return nil
+		},
+	}
+}
 
 // uuid formats hexadecimal digits as a UUID of version 4.
 func uuid(h string) string {

@@ -88,6 +88,8 @@ func standardCapacity() []one {
 		{"running", "aws:eks/nodeGroup:NodeGroup", merge(blockGroup("${running-template}"), m{"scalingConfig": size(0, 4, 8)})},
 		{"start", "aws:autoscaling/schedule:Schedule", m{"autoscalingGroupName": blockScalingGroup, "scheduledActionName": "start",
 			"startTime": "2027-02-01T11:30:00Z", "minSize": -1, "maxSize": -1, "desiredCapacity": 8}},
+		{"weekdays", "aws:autoscaling/schedule:Schedule", m{"autoscalingGroupName": "${running.resources[*].autoscalingGroups[*].name}", "scheduledActionName": "weekdays",
+			"recurrence": "0 7 * * MON-FRI", "timeZone": "Europe/Berlin", "minSize": -1, "maxSize": -1, "desiredCapacity": 4}},
 	}
 }
 

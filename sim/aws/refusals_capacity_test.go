@@ -82,7 +82,9 @@ func scheduleRefusals() []refusal {
 	return []refusal{
 		{token: action, rule: "shape-of-start-time", in: m{"startTime": "2027-02-01T12:30:00+01:00"}, want: "has the form 2026-12-01T11:30:00Z"},
 		{token: action, rule: "shape-of-end-time", in: m{"endTime": "tomorrow"}, want: "endTime: got"},
-		{token: action, rule: "shape-of-recurrence", in: m{"recurrence": "hourly"}, want: "five fields of cron"},
+		{token: action, rule: "action-recurs", in: m{"recurrence": "0 7 ? * MON-FRI *"}, want: "cron has the five fields"},
+		{token: action, rule: "action-recurs", in: m{"recurrence": "0 24 * * *"}, want: `recurrence: got "0 24 * * *": the hour is "24"`},
+		{token: action, rule: "timezone-known", in: m{"recurrence": "0 7 * * MON-FRI", "timeZone": "Europe/Berlim"}, want: `timeZone: "Europe/Berlim" is no canonical name of a time zone: did you mean Europe/Berlin`},
 		{token: action, rule: "action-when", in: m{"startTime": nil}, want: "give startTime, recurrence or both"},
 		{token: action, rule: "action-when", in: m{"endTime": "2027-02-01T11:30:00Z"}, want: "is not after the start"},
 		{token: action, rule: "action-sizes", in: m{"desiredCapacity": -1}, want: "the action sets no size"},

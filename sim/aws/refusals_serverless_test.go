@@ -117,6 +117,7 @@ func supportRefusals() []refusal {
 		{token: policy, rule: "legal-target-tracking-scaling-policy-configuration-predefined-metric-specification-predefined-metric-type", in: tracking("Busy", 0.5), want: "wanted one of"},
 		{token: policy, rule: "tracked-share", in: tracking("LambdaProvisionedConcurrencyUtilization", 70), want: "wanted 0.1 to 0.9"},
 		{token: "aws:appautoscaling/scheduledAction:ScheduledAction", rule: "shape-of-schedule", in: m{"schedule": "0 8 * * *"}, want: "six fields"},
+		{token: "aws:appautoscaling/scheduledAction:ScheduledAction", rule: "timezone-known", in: m{"timezone": "US/Pacific"}, want: `timezone: "US/Pacific" is no canonical name of a time zone`},
 		{token: "aws:sns/topic:Topic", rule: "document-policy", in: m{"policy": "{"}, want: "policy"},
 		{token: "aws:sns/topicSubscription:TopicSubscription", rule: "legal-protocol", in: m{"protocol": "pigeon"}, want: "wanted one of"},
 		{token: "aws:sns/topicSubscription:TopicSubscription", rule: "subscriber-address", in: m{"endpoint": "nobody"}, want: "Email address"},

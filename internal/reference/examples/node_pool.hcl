@@ -25,5 +25,10 @@ node_pool "train" {
     kind        = "reservation"
     reservation = "cr-0123456789abcdef0"
   }
+
+  schedules = [
+    { name = "night", cron = "0 20 * * *", timezone = "Europe/Berlin", desired = 4 },
+    { name = "day", cron = "0 7 * * *", timezone = "Europe/Berlin", desired = 0 },
+  ]
 }
 # end

@@ -1,4 +1,4 @@
-# An on-demand p5 pool with EFA beside a CPU pool.
+# An on-demand p5 pool with EFA that grows by night, beside a CPU pool.
 environment "train" {
   region             = "us-east-2"
   kubernetes_version = "1.35"
@@ -25,6 +25,10 @@ node_pool "h100" {
   instance_types = ["p5.48xlarge"]
   zone           = "use2-az1"
   size           = { min = 0, desired = 2, max = 4 }
+  schedules = [
+    { name = "night", cron = "0 20 * * MON-FRI", timezone = "America/New_York", desired = 4 },
+    { name = "day", cron = "0 7 * * *", timezone = "America/New_York", desired = 0 },
+  ]
   fabric         = "efa"
   local_storage  = "raid0"
   image_release  = "1.35.0-20261101"

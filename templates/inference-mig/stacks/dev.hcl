@@ -1,9 +1,19 @@
-# Inference on slices of A100 GPUs, and training on whole ones. Both pools can be empty: let an autoscaler grow inference by
-# day and training by night, or change the sizes here.
+# A100 GPUs by turns: slices for inference by day, whole ones for training by night. Each has a pool of its own, whose
+# timetable says when it has nodes.
 
 variable "region" {
   default     = "us-east-1"
   description = "The AWS region."
+}
+
+variable "timezone" {
+  default     = "Etc/UTC"
+  description = "The time zone of the timetables."
+}
+
+variable "reservation" {
+  default     = ""
+  description = "Id of a capacity reservation in the first zone; without one, nodes are bought on demand."
 }
 
 locals {
@@ -21,6 +31,11 @@ locals {
     us-west-2      = ["usw2-az1", "usw2-az2"]
   }
   zones = lookup(local.zones_of, var.region, ["${var.region}a", "${var.region}b"])
+
+  # A reservation is used by both pools, and is in one zone.
+  kind        = var.reservation == "" ? "on_demand" : "reservation"
+  reservation = var.reservation == "" ? null : var.reservation
+  zone        = var.reservation == "" ? null : local.zones[0]
 }
 
 environment "dev" {
@@ -44,15 +59,37 @@ node_pool "system" {
 # Seven pods a GPU, each with a slice of its own: nvidia.com/mig-1g.5gb.
 node_pool "inference" {
   instance_types = ["p4d.24xlarge"]
+  zone           = local.zone
   size           = { min = 0, desired = 1, max = 2 }
   gpu_sharing    = { kind = "mig", profile = "1g.5gb" }
   profile        = node_profile.inference
+
+  schedules = [
+    { name = "day", cron = "0 7 * * MON-FRI", timezone = var.timezone, desired = 1 },
+    { name = "night", cron = "0 20 * * MON-FRI", timezone = var.timezone, desired = 0 },
+  ]
+
+  capacity {
+    kind        = local.kind
+    reservation = local.reservation
+  }
 }
 
-# Whole GPUs, by night.
+# Whole GPUs, ten minutes after the machines of the other pool go, until ten minutes before they come back.
 node_pool "training" {
   instance_types = ["p4d.24xlarge"]
+  zone           = local.zone
   size           = { min = 0, desired = 0, max = 2 }
   labels         = { "gpuyard.dev/role" = "training" }
   profile        = node_profile.training
+
+  schedules = [
+    { name = "night", cron = "10 20 * * MON-FRI", timezone = var.timezone, desired = 1 },
+    { name = "day", cron = "50 6 * * MON-FRI", timezone = var.timezone, desired = 0 },
+  ]
+
+  capacity {
+    kind        = local.kind
+    reservation = local.reservation
+  }
 }

@@ -19,6 +19,7 @@ node_pool "rack" {
   os            = "al2023" # ERROR: Only for EC2
   node_repair   = true # ERROR: Only for EC2
   update        = { max_unavailable = 1 } # ERROR: Only for EC2
+  schedules     = [{ name = "night", cron = "0 20 * * *", desired = 1 }] # ERROR: Only for EC2
   gpu_sharing   = { kind = "time_slicing", replicas = 2 } # ERROR: Only for EC2
   hosts { addresses = ["10.200.0.11"] }
 }

@@ -58,6 +58,9 @@ node_pool "other" {
   zone           = lookup({ first = local.zones[0] }, "first", "none")
   image_release  = null
   profile        = node_profile.mine
+  schedules = [for name, hour in { day = 7, night = 20 } : {
+    name = name, cron = "0 ${hour} * * MON-FRI", timezone = "Europe/Berlin", desired = name == "day" ? var.size.max : 0
+  }]
 }
 
 node_profile "mine" {
