@@ -68,7 +68,8 @@ func (w *Workspace) Settle(ctx context.Context, all []Found) (Settled, error) {
 	if err != nil {
 		return Settled{}, err
 	}
-	if settled := s.settle(all); settled.Nothing() {
+	// An operation on a component is nothing in the cloud, and would stay open for ever.
+	if settled := s.settle(all); settled.Nothing() && s.open == 0 {
 		return settled, nil
 	}
 	exported, err := w.stack.Export(ctx)

@@ -2,9 +2,13 @@ package engine
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
 const (
@@ -146,5 +150,59 @@ func TestAReplacedResourceThatIsGoneIsNotKept(t *testing.T) {
 	s.settle([]Found{{Type: "aws:ec2/vpc:Vpc", ID: "vpc-2", URN: vpcURN}})
 	if got := resources(t, s); !reflect.DeepEqual(got, []string{"dev vpc-2"}) {
 		t.Errorf("got %v", got)
+	}
+}
+
+// TestSettleClosesWhatIsNothingInTheCloud has a real state with a component whose registration was cut off, and nothing else
+// open: the engine would carry the operation along for ever.
+func TestSettleClosesWhatIsNothingInTheCloud(t *testing.T) {
+	t.Parallel()
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cli, err := FindCLI(t.Context(), repo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing := func(*pulumi.Context) error { return nil }
+	w, err := Local(t.Context(), Options{Root: project(t), Stack: "prod", CLI: cli, Program: nothing}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	if _, err := w.Up(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	openOperation(t, w.file, `{"type": "creating", "resource": {"urn": "urn:pulumi:prod::gpuyard::gpuyard:network:VPC::dev", "type": "gpuyard:network:VPC"}}`)
+	if s, err := w.state(t.Context()); err != nil || s.open != 1 {
+		t.Fatalf("it begins with %+v, %v", s, err)
+	}
+	settled, err := w.Settle(t.Context(), nil)
+	if err != nil || !settled.Nothing() {
+		t.Fatalf("it settled %+v, %v", settled, err)
+	}
+	if s, err := w.state(t.Context()); err != nil || s.open != 0 {
+		t.Errorf("it ends with %+v, %v", s, err)
+	}
+}
+
+// openOperation writes an operation into the file of a state, as a run that is killed leaves it there.
+func openOperation(t *testing.T, file, operation string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole map[string]any
+	if err := json.Unmarshal(text, &whole); err != nil {
+		t.Fatal(err)
+	}
+	whole["checkpoint"].(map[string]any)["latest"].(map[string]any)["pending_operations"] = []any{json.RawMessage(operation)}
+	if text, err = json.Marshal(whole); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

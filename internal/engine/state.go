@@ -15,6 +15,7 @@ type state struct {
 	whole     map[string]json.RawMessage
 	resources []entry
 	cut       []entry // the resources of operations of which nobody knows how they ended
+	open      int     // how many operations are open, those of components too
 }
 
 // entry is a resource of a state.
@@ -60,6 +61,7 @@ func readState(deployment json.RawMessage) (*state, error) {
 		}
 		s.resources = append(s.resources, e)
 	}
+	s.open = len(parts.Pending)
 	for _, op := range parts.Pending {
 		e, err := readEntry(op.Resource, op.Type)
 		if err != nil {
