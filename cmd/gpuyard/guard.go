@@ -30,9 +30,13 @@ func refuseLoss(preview *progress) error {
 	if len(preview.replaced) == 0 {
 		return nil
 	}
+	why := ""
+	if slices.ContainsFunc(preview.replaced, func(r string) bool { return strings.Contains(r, "(provider") }) {
+		why = "Another provider is another region: what is in one cannot be moved to another. "
+	}
 	return fmt.Errorf("refused, and nothing was changed: this would replace\n  - %s\nand everything that stands on it. "+
-		"Undo that edit, or describe a new environment and move over to it",
-		strings.Join(preview.replaced, "\n  - "))
+		"%sUndo that edit, or describe a new environment and move over to it",
+		strings.Join(preview.replaced, "\n  - "), why)
 }
 
 // refuseProtected refuses to remove what the state protects, whatever a blueprint says by now.

@@ -52,7 +52,7 @@ network {
 }
 
 node_pool "system" {
-  instance_types = ["m7i.xlarge", "m6i.xlarge"]
+  instance_types = ["m7i.xlarge"]
   size           = { min = 2, desired = 2, max = 3 }
 }
 

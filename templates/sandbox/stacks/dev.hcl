@@ -1,4 +1,4 @@
-# One small GPU pool, the cheapest that trains: a 24 GB GPU at spot price, and nothing while nobody works.
+# One small GPU pool, the cheapest that trains: a 24 GB GPU at spot price.
 
 variable "region" {
   default     = "us-west-2"
@@ -37,7 +37,7 @@ network {
 }
 
 node_pool "system" {
-  instance_types = ["m7i.xlarge", "m6i.xlarge"]
+  instance_types = ["m7i.xlarge"]
   size           = { min = 2, desired = 2, max = 3 }
 }
 
