@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/gpuyard/gpuyard/components/internal/argument"
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
 	"github.com/gpuyard/gpuyard/internal/lustre"
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/fsx"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -84,7 +84,7 @@ func NewFSxLustre(ctx *pulumi.Context, name string, args *FSxLustreArgs, opts ..
 	if err := b.link(system); err != nil {
 		return nil, err
 	}
-	c.FileSystemID, c.DNSName, c.MountName, c.SecurityGroupID = system.ID().ToStringOutput(), system.DnsName, system.MountName, b.groupID
+	c.FileSystemID, c.DNSName, c.MountName, c.SecurityGroupID = system.ID().ToStringOutput(), system.DNSName, system.MountName, b.groupID
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
 		"fileSystemId": c.FileSystemID, "dnsName": c.DNSName, "mountName": c.MountName, "securityGroupId": c.SecurityGroupID,
 	})
@@ -118,7 +118,7 @@ type lustreBuilder struct {
 // rules come first; those for clients need the cluster, which takes as long as the file system. The metadata configuration
 // is always given: it cannot be added later, and EFA needs one.
 // Source: FSx for Lustre User Guide, "Can't create a file system"; aws-parallelcluster issue 7616.
-func (b *lustreBuilder) fileSystem() (*fsx.LustreFileSystem, error) {
+func (b *lustreBuilder) fileSystem() (*lightaws.LustreFileSystem, error) {
 	rules, err := b.securityGroup()
 	if err != nil {
 		return nil, err
@@ -129,58 +129,55 @@ func (b *lustreBuilder) fileSystem() (*fsx.LustreFileSystem, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := &fsx.LustreFileSystemArgs{
-		DeploymentType:           pulumi.String("PERSISTENT_2"),
-		StorageType:              pulumi.String("SSD"),
-		FileSystemTypeVersion:    pulumi.String(lustreVersion),
-		StorageCapacity:          pulumi.Int(b.args.SizeGiB),
-		PerUnitStorageThroughput: pulumi.Int(b.args.ThroughputPerTiB),
-		EfaEnabled:               pulumi.Bool(b.args.EFA),
-		DataCompressionType:      pulumi.String("LZ4"),
-		MetadataConfiguration:    &fsx.LustreFileSystemMetadataConfigurationArgs{Mode: pulumi.String("AUTOMATIC")},
-		SubnetIds:                b.args.SubnetID,
-		SecurityGroupIds:         pulumi.StringArray{b.groupID},
-		KmsKeyId:                 key.Arn,
+	inputs := pulumi.Map{
+		"deploymentType":           pulumi.String("PERSISTENT_2"),
+		"storageType":              pulumi.String("SSD"),
+		"fileSystemTypeVersion":    pulumi.String(lustreVersion),
+		"storageCapacity":          pulumi.Int(b.args.SizeGiB),
+		"perUnitStorageThroughput": pulumi.Int(b.args.ThroughputPerTiB),
+		"efaEnabled":               pulumi.Bool(b.args.EFA),
+		"dataCompressionType":      pulumi.String("LZ4"),
+		"metadataConfiguration":    pulumi.Map{"mode": pulumi.String("AUTOMATIC")},
+		"subnetIds":                b.args.SubnetID,
+		"securityGroupIds":         pulumi.StringArray{b.groupID},
+		"kmsKeyId":                 key.Arn,
 		// Left out, it is true, and a removed file system leaves nothing behind.
-		SkipFinalBackup:              pulumi.Bool(false),
-		AutomaticBackupRetentionDays: pulumi.Int(b.args.BackupDays),
-		Tags:                         tags.Merge(b.args.Tags, b.name),
+		"skipFinalBackup":              pulumi.Bool(false),
+		"automaticBackupRetentionDays": pulumi.Int(b.args.BackupDays),
+		"tags":                         tags.Merge(b.args.Tags, b.name),
 	}
 	if b.args.BackupDays > 0 {
-		args.CopyTagsToBackups = pulumi.Bool(true)
+		inputs["copyTagsToBackups"] = pulumi.Bool(true)
 	}
 	opts := append([]pulumi.ResourceOption{pulumi.DependsOn(rules)}, b.opts...)
 	if b.args.EFA {
 		// FSx refuses to change it, in the middle of an update: as a replacement, it is refused before.
 		opts = append(opts, pulumi.ReplaceOnChanges([]string{"perUnitStorageThroughput"}))
 	}
-	return fsx.NewLustreFileSystem(b.ctx, b.name, args, keep(b.args.AllowDataLoss, opts...)...)
+	return lightaws.NewLustreFileSystem(b.ctx, b.name, inputs, keep(b.args.AllowDataLoss, opts...)...)
 }
 
 // link registers the association with a bucket: objects appear as files at once and as they come, and files go to the
 // bucket where that is asked for. The link does not own the files: they stay when it goes.
 // Source: FSx for Lustre User Guide, "Linking your file system to an Amazon S3 bucket".
-func (b *lustreBuilder) link(system *fsx.LustreFileSystem) error {
+func (b *lustreBuilder) link(system *lightaws.LustreFileSystem) error {
 	l := b.args.Linked
 	if l == nil {
 		return nil
 	}
 	events := pulumi.ToStringArray([]string{"NEW", "CHANGED", "DELETED"})
-	sync := &fsx.DataRepositoryAssociationS3Args{
-		AutoImportPolicy: &fsx.DataRepositoryAssociationS3AutoImportPolicyArgs{Events: events},
-	}
+	sync := pulumi.Map{"autoImportPolicy": pulumi.Map{"events": events}}
 	if l.Export {
-		sync.AutoExportPolicy = &fsx.DataRepositoryAssociationS3AutoExportPolicyArgs{Events: events}
+		sync["autoExportPolicy"] = pulumi.Map{"events": events}
 	}
-	_, err := fsx.NewDataRepositoryAssociation(b.ctx, b.name, &fsx.DataRepositoryAssociationArgs{
-		FileSystemId:                system.ID(),
-		FileSystemPath:              pulumi.String(l.Path),
-		DataRepositoryPath:          pulumi.Sprintf("s3://%s", l.BucketName),
-		BatchImportMetaDataOnCreate: pulumi.Bool(true),
-		S3:                          sync,
-		Tags:                        tags.Merge(b.args.Tags, b.name),
+	return lightaws.NewDataRepositoryAssociation(b.ctx, b.name, pulumi.Map{
+		"fileSystemId":                system.ID(),
+		"fileSystemPath":              pulumi.String(l.Path),
+		"dataRepositoryPath":          pulumi.Sprintf("s3://%s", l.BucketName),
+		"batchImportMetaDataOnCreate": pulumi.Bool(true),
+		"s3":                          sync,
+		"tags":                        tags.Merge(b.args.Tags, b.name),
 	}, b.opts...)
-	return err
 }
 
 func checkFSxLustre(name string, args *FSxLustreArgs) error {

@@ -135,7 +135,6 @@ var sdks = map[string]string{
 	awsSDK + "/go/aws/ecr":            "the repositories of functions' images; 3 s of compilation",
 	awsSDK + "/go/aws/efs":            "file systems of functions; 3 s of compilation",
 	awsSDK + "/go/aws/eks":            "cluster, node groups, add-ons, access",
-	awsSDK + "/go/aws/fsx":            "Lustre file systems; 6 s of compilation",
 	awsSDK + "/go/aws/iam":            "roles of cluster and nodes",
 	awsSDK + "/go/aws/kms":            "the key that encrypts Kubernetes secrets",
 	awsSDK + "/go/aws/lambda":         "functions; 5 s of compilation",
@@ -152,6 +151,7 @@ var sdks = map[string]string{
 var checked = map[string]string{
 	awsSDK + "/go/aws/autoscaling": "components/internal/lightaws; 12 s of compilation",
 	awsSDK + "/go/aws/cloudwatch":  "components/internal/lightaws; 15 s of compilation",
+	awsSDK + "/go/aws/fsx":         "components/internal/lightaws; 11 s of compilation",
 	awsSDK + "/go/aws/ssm":         "components/internal/lightaws; 10 s of compilation",
 	azureSDK + "/v2":               "the settings of the Azure provider",
 	azureSDK + "/app/v2/v20250101": "the types of Container Apps; 31 s of compilation",

@@ -61,6 +61,31 @@ func NewActivation(ctx *pulumi.Context, name string, inputs pulumi.Map, opts ...
 	return &activation, nil
 }
 
+// LustreFileSystem is a file system of FSx for Lustre.
+type LustreFileSystem struct {
+	pulumi.CustomResourceState
+	DNSName   pulumi.StringOutput `pulumi:"dnsName"`
+	MountName pulumi.StringOutput `pulumi:"mountName"`
+}
+
+// NewLustreFileSystem registers a file system. It must have subnetIds, which is one id.
+// Source: Pulumi Registry, aws.fsx.LustreFileSystem.
+func NewLustreFileSystem(ctx *pulumi.Context, name string, inputs pulumi.Map, opts ...pulumi.ResourceOption) (*LustreFileSystem, error) {
+	var system LustreFileSystem
+	if err := register(ctx, "aws:fsx/lustreFileSystem:LustreFileSystem", name, inputs, &system, opts); err != nil {
+		return nil, err
+	}
+	return &system, nil
+}
+
+// NewDataRepositoryAssociation registers what shows a bucket in a file system. It must have dataRepositoryPath, fileSystemId
+// and fileSystemPath.
+// Source: Pulumi Registry, aws.fsx.DataRepositoryAssociation.
+func NewDataRepositoryAssociation(ctx *pulumi.Context, name string, inputs pulumi.Map, opts ...pulumi.ResourceOption) error {
+	var association pulumi.CustomResourceState
+	return register(ctx, "aws:fsx/dataRepositoryAssociation:DataRepositoryAssociation", name, inputs, &association, opts)
+}
+
 // Parameter returns the value of a public parameter of Systems Manager, such as the release of an image.
 // Source: Pulumi Registry, aws.ssm.getParameter.
 func Parameter(ctx *pulumi.Context, name string, opts ...pulumi.InvokeOption) (string, error) {
