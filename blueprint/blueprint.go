@@ -37,6 +37,7 @@ type Blueprint struct {
 
 // Diagnostics wraps what a later stage found wrong with the blueprint, so that it is drawn with its source as well.
 func (b *Blueprint) Diagnostics(list hcl.Diagnostics) *Diagnostics {
+	named(rulePlan, list)
 	if b.secrets == nil {
 		return newDiagnostics(list, b.files, newSecrets())
 	}

@@ -121,8 +121,12 @@ func (d *Diagnostics) JSON() ([]byte, error) {
 // ruleName is what a diagnostic carries in Extra: the name of the rule that gave it.
 type ruleName string
 
+// rulePlan names what a later stage found wrong.
+const rulePlan ruleName = "plan"
+
 // RuleOf returns the name of the rule that gave a diagnostic. Rules of the language itself are "syntax", "schema",
-// "expression", "reference", "variable" and "limit"; every other name is in Rules.
+// "expression", "reference", "variable" and "limit"; "plan" is for what the plan of the environment is refused or warned
+// of; every other name is in Rules.
 func RuleOf(d *hcl.Diagnostic) string {
 	if name, ok := d.Extra.(ruleName); ok {
 		return string(name)

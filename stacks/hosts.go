@@ -12,7 +12,6 @@ import (
 	"github.com/gpuyard/gpuyard/blueprint"
 	"github.com/gpuyard/gpuyard/catalog"
 	gpunodes "github.com/gpuyard/gpuyard/components/gpu-nodes"
-	"github.com/gpuyard/gpuyard/nodeprep"
 	"github.com/gpuyard/gpuyard/nodeprep/inventory"
 	"github.com/gpuyard/gpuyard/nodeprep/profile"
 )
@@ -38,22 +37,6 @@ func (p PoolPlan) Node() *catalog.InstanceType {
 		return p.server
 	}
 	return p.Pool.Types[0]
-}
-
-// checkHostProfile says what package nodeprep does not take of a pool's profile, at the profile.
-func checkHostProfile(p PoolPlan) hcl.Diagnostics {
-	var diags hcl.Diagnostics
-	at := p.Pool.Range
-	if p.Pool.Profile != nil {
-		at = p.Pool.Profile.Range
-	}
-	for _, problem := range nodeprep.Check(p.Host) {
-		diags = append(diags, &hcl.Diagnostic{
-			Severity: hcl.DiagError, Summary: "Profile does not fit hosts", Subject: at.Ptr(),
-			Detail: fmt.Sprintf("The hosts of %s cannot be prepared so. %s.", p.Pool.Name.Value, problem),
-		})
-	}
-	return diags
 }
 
 // warnKubelet names the settings of kubelet that hosts do not get: they join with kubelet's own.

@@ -86,7 +86,7 @@ type Cost struct {
 
 // NewPlan works out the plan of a blueprint. The diagnostics name every part of the blueprint that cannot be built.
 func NewPlan(b *blueprint.Blueprint, cat *catalog.Catalog) (*Plan, *blueprint.Diagnostics) {
-	diags := refuseUnbuilt(b)
+	diags := append(refuseUnbuilt(b), judgeProfiles(b)...)
 	plan := &Plan{Blueprint: b, Cost: Cost{Currency: "USD"}, catalog: cat}
 	if diags.HasErrors() {
 		return plan, b.Diagnostics(diags)
@@ -98,12 +98,15 @@ func NewPlan(b *blueprint.Blueprint, cat *catalog.Catalog) (*Plan, *blueprint.Di
 			continue
 		}
 		if pool.Hosts != nil {
-			diags = append(diags, slices.Concat(checkHostProfile(p), warnKubelet(p))...)
+			diags = append(diags, warnKubelet(p)...)
 			plan.Pools = append(plan.Pools, p)
 			continue
 		}
 		var more hcl.Diagnostics
 		p.System, more = planSystem(pool)
+		if more = append(more, judgeHugepages(p)...); !more.HasErrors() {
+			more = append(more, judgeNode(p)...)
+		}
 		diags = append(diags, more...)
 		plan.Pools = append(plan.Pools, p)
 		plan.Cost.add(p)

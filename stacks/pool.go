@@ -42,7 +42,7 @@ func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, ta
 		RootVolumeGiB:          pool.RootVolume.Value,
 		OS:                     pool.OS.Value,
 		ImageRelease:           pool.ImageRelease.Value,
-		Kubelet:                gpunodes.Kubelet{CPUManager: p.Profile.CPUManager, TopologyManager: p.Profile.TopologyManager, MemoryManager: p.Profile.MemoryManager, Hugepages: kubeletHugepages(pool, p.Profile)},
+		Kubelet:                p.kubelet(),
 		System:                 p.System,
 		GPUSharing:             poolSharing(pool),
 		NodeRepair:             pool.NodeRepair.Value,
@@ -60,6 +60,14 @@ func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, ta
 		args.RenamedFrom = poolName(plan, old)
 	}
 	return args
+}
+
+// kubelet are the settings of kubelet on the pool's nodes.
+func (p PoolPlan) kubelet() gpunodes.Kubelet {
+	return gpunodes.Kubelet{
+		CPUManager: p.Profile.CPUManager, TopologyManager: p.Profile.TopologyManager, MemoryManager: p.Profile.MemoryManager,
+		Hugepages: kubeletHugepages(p.Pool, p.Profile),
+	}
 }
 
 // poolName is the name of a pool's component.

@@ -45,14 +45,7 @@ func planSystem(pool *blueprint.NodePool) (gpunodes.System, hcl.Diagnostics) {
 		return gpunodes.System{}, nil
 	}
 	host := HostProfile(pool.Profile)
-	if diags := judgeProfile(pool, host); diags.HasErrors() {
-		return gpunodes.System{}, diags
-	}
-	diags := driverOfImage(pool)
-	if pool.Hosts != nil {
-		return gpunodes.System{}, diags // prepared over SSH
-	}
-	diags = append(diags, settingsOfHosts(pool)...)
+	diags := append(driverOfImage(pool), settingsOfHosts(pool)...)
 	if pool.OS.Value == "bottlerocket" {
 		system, more := bottlerocketSystem(pool)
 		return system, append(diags, more...)
@@ -89,38 +82,6 @@ func kubeletHugepages(pool *blueprint.NodePool, p blueprint.Profile) map[string]
 		return map[string]int{"1Gi": n} // which the component refuses, and says why
 	}
 	return nil
-}
-
-// judgeProfile has package nodeprep judge what the profile of a pool wants of a host, and places what it says.
-func judgeProfile(pool *blueprint.NodePool, host profile.Profile) hcl.Diagnostics {
-	var diags hcl.Diagnostics
-	for _, p := range nodeprep.Check(host) {
-		diags = append(diags, &hcl.Diagnostic{
-			Severity: hcl.DiagError, Summary: "Profile cannot be applied",
-			Detail:  fmt.Sprintf("%s, in the profile %s of node_pool %q.", p, host.Name, pool.Name.Value),
-			Subject: placeOf(pool, blueprintKey(p.Key)).Ptr(),
-		})
-	}
-	return diags
-}
-
-// blueprintKey is what the blueprint calls a key of a host's profile.
-func blueprintKey(key string) string {
-	switch key {
-	case "thp.enabled":
-		return "transparent_hugepages"
-	case "nvidia.driver":
-		return "nvidia_driver"
-	}
-	return key
-}
-
-// placeOf is where a key of a pool's profile was written: its own line, or else the pool.
-func placeOf(pool *blueprint.NodePool, key string) hcl.Range {
-	if at := pool.Profile.At(key); at != (hcl.Range{}) {
-		return at
-	}
-	return pool.Range
 }
 
 // driverOfImage warns of a driver that a profile names for nodes whose image has its own.
@@ -173,6 +134,9 @@ func bottlerocketSystem(pool *blueprint.NodePool) (gpunodes.System, hcl.Diagnost
 	}
 	for _, key := range sortedKeys(p.NCCL) {
 		refuse("nccl."+key, "it has no /etc/nccl.conf, so set NCCL_"+strings.ToUpper(key)+" in the jobs")
+	}
+	if p.Hugepages["1Gi"] > 0 {
+		refuse("hugepages.1Gi", "it reserves those of 2Mi")
 	}
 	for _, key := range sortedKeys(p.Settings) {
 		if p.Settings[key] != "" && isBootKey(key) {

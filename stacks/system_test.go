@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -101,9 +102,6 @@ func TestSettingsReachTheNodesOrAreSaidNotTo(t *testing.T) {
 	if _, said = planOf(t, g6+"\n  os = \"bottlerocket\"", settings); !strings.Contains(said, "no setting for thp.defrag") {
 		t.Errorf("on Bottlerocket it says %s", said)
 	}
-	if _, said = planOf(t, g6, `  settings = { "thp.defrg" = "never" }`); !strings.Contains(said, "did you mean thp.defrag") {
-		t.Errorf("of a key that is none it says %s", said)
-	}
 }
 
 func TestSplitGPUsKeepTheirHugepagesOverTheReboot(t *testing.T) {
@@ -138,11 +136,28 @@ func TestBottlerocketHasSettingsOrRefuses(t *testing.T) {
 	}
 }
 
-func TestProfileThatNoHostTakesIsPlaced(t *testing.T) {
+// TestWhatNoNodeTakesIsPlaced: every part of a profile that a pool's nodes cannot have is an error at its own line.
+func TestWhatNoNodeTakesIsPlaced(t *testing.T) {
 	t.Parallel()
-	_, said := planOf(t, g6, `
-  sysctl = { "vm.swappiness" = 300 }`)
-	if !strings.Contains(said, `sysctl.vm.swappiness: "300" is not legal; legal: a whole number from 0 to 200`) || !strings.Contains(said, "blueprint.hcl line") && !strings.Contains(said, "blueprint.hcl:") {
-		t.Errorf("it says %s", said)
+	const bottlerocket = g6 + "\n  os = \"bottlerocket\""
+	for name, c := range map[string]struct{ pool, profile, line, want string }{
+		"value of a parameter": {g6, `sysctl = { "vm.swappiness" = 300 }`, "sysctl", `sysctl.vm.swappiness: "300" is not legal; legal: a whole number from 0 to 200, in the profile mine.`},
+		"no number":            {g6, `sysctl = { "vm.swappiness" = "abc" }`, "sysctl", `sysctl.vm.swappiness: "abc" is not legal`},
+		"key":                  {g6, `settings = { "thp.defrg" = "never" }`, "settings", "did you mean thp.defrag"},
+		"value":                {g6, `settings = { "thp.defrag" = "sometimes" }`, "settings", `thp.defrag: "sometimes" is not legal`},
+		"NCCL":                 {g6, `nccl = { bogus = 1 }`, "nccl", "nccl.bogus"},
+		"pages of 1Gi":         {g6, `hugepages = { "1Gi" = 4000 }`, "hugepages", "On the nodes of gpu, huge pages take 4096000 MiB of the 16384 MiB that g6.xlarge has: 2048 MiB must be left to the system."},
+		"pages of 2Mi":         {g6, `hugepages = { "1Gi" = 1, "2Mi" = 16777216 }`, "hugepages", "MiB of the 16384 MiB"},
+		"not on Bottlerocket":  {bottlerocket, `hugepages = { "1Gi" = 1 }`, "hugepages", "which has no setting for hugepages.1Gi"},
+		"no pool's":            {g6, "}\nnode_profile \"spare\" {\nsettings = { \"thp.defrag\" = \"sometimes\" }", "settings", "in the profile spare."},
+		"twice":                {g6, "sysctl = { \"vm.swappiness\" = 300 }\n}\nnode_profile \"above\" {\nextends = \"mine\"", "sysctl", "in the profile mine."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, said := planOf(t, c.pool, c.profile)
+			if strings.Count(said, "Error:") != 1 || !strings.Contains(said, c.want) || !regexp.MustCompile(`line \d+, in node_profile "\w+": \d+: *`+c.line).MatchString(said) {
+				t.Errorf("it says %s", said)
+			}
+		})
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gpuyard/gpuyard/blueprint"
+	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/internal/engine"
 	"github.com/gpuyard/gpuyard/stacks"
 )
@@ -95,20 +97,32 @@ func (a *app) load(arg string) (*blueprint.Blueprint, *blueprint.Diagnostics, er
 	return b, diags, nil
 }
 
-// plan loads and plans an environment. It writes every diagnostic, and returns a blueprintError if one is an error.
-func (a *app) plan(arg string) (*stacks.Plan, error) {
+// draft loads and plans an environment. The diagnostics are those of both; there is a plan if none of them is an error.
+func (a *app) draft(arg string) (*stacks.Plan, *blueprint.Diagnostics, error) {
 	b, diags, err := a.load(arg)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.write(diags); err != nil {
-		return nil, err
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
 	}
 	cat, err := a.hardware()
 	if err != nil {
+		return nil, nil, err
+	}
+	plan, diags := planned(b, diags, cat)
+	return plan, diags, nil
+}
+
+// planned plans a blueprint without errors, and adds to its diagnostics those of the plan.
+func planned(b *blueprint.Blueprint, diags *blueprint.Diagnostics, cat *catalog.Catalog) (*stacks.Plan, *blueprint.Diagnostics) {
+	plan, more := stacks.NewPlan(b, cat)
+	return plan, b.Diagnostics(slices.Concat(diags.List(), more.List()))
+}
+
+// plan is draft for who wants the plan: it writes the diagnostics, and returns a blueprintError if one is an error.
+func (a *app) plan(arg string) (*stacks.Plan, error) {
+	plan, diags, err := a.draft(arg)
+	if err != nil {
 		return nil, err
 	}
-	plan, diags := stacks.NewPlan(b, cat)
 	return plan, a.write(diags)
 }
 

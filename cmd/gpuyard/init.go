@@ -171,10 +171,13 @@ func (a *app) files(p choice) ([]templates.File, error) {
 
 // judgeNew judges the blueprint of a project that is not written yet.
 func (a *app) judgeNew(text, path string, settings map[string]string) error {
-	_, diags := blueprint.Parse([]byte(text), path, stacks.Options(catalog.Default(), func(name string) (string, bool) {
+	b, diags := blueprint.Parse([]byte(text), path, stacks.Options(catalog.Default(), func(name string) (string, bool) {
 		value, ok := settings[name]
 		return value, ok
 	}))
+	if !diags.HasErrors() {
+		_, diags = planned(b, diags, catalog.Default())
+	}
 	err := a.write(diags)
 	if wrong := (blueprintError{}); errors.As(err, &wrong) {
 		a.say("Nothing was written: with these settings, the blueprint would be wrong.\n")

@@ -19,7 +19,7 @@ The exit code is 1 if there are errors and 0 if there are only warnings.`,
 		Example: "  gpuyard validate dev\n  gpuyard validate --json stacks/prod.hcl",
 		Args:    exactly(1, "one environment or one blueprint file"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			_, diags, err := a.load(args[0])
+			_, diags, err := a.draft(args[0])
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package gpunodes
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -46,17 +47,24 @@ func (k Kubelet) check(types []*catalog.InstanceType) []error {
 			problems = append(problems, fmt.Errorf("%s is %q: it may be %s", s.name, s.value, strings.Join(s.legal, ", ")))
 		}
 	}
-	totalMiB := 0
 	for _, size := range sortedKeys(k.Hugepages) {
-		kib, ok := hugepageKiB(size)
 		switch pages := k.Hugepages[size]; {
-		case !ok:
+		case hugepageKiB(size) == 0:
 			problems = append(problems, fmt.Errorf("huge pages of size %q are asked for: the sizes are 2Mi and 1Gi", size))
 		case pages < 0:
 			problems = append(problems, fmt.Errorf("%d huge pages of %s are asked for: a count is not negative", pages, size))
-		default:
-			totalMiB += pages * (kib / 1024)
 		}
+	}
+	return append(problems, CheckHugepages(k.Hugepages, types)...)
+}
+
+// CheckHugepages returns what is wrong with reserving huge pages, as numbers by their size, on each of some types: the
+// memory that they leave.
+func CheckHugepages(pages map[string]int, types []*catalog.InstanceType) []error {
+	var problems []error
+	totalMiB := 0
+	for size, n := range pages {
+		totalMiB += min(max(n, 0), math.MaxInt32) * (hugepageKiB(size) / 1024)
 	}
 	for _, t := range types {
 		if totalMiB > 0 && totalMiB+systemMiB > t.MemoryMiB {
@@ -67,13 +75,7 @@ func (k Kubelet) check(types []*catalog.InstanceType) []error {
 	return problems
 }
 
-// hugepageKiB returns the page size in KiB, which is how the kernel names it under /sys/kernel/mm/hugepages.
-func hugepageKiB(size string) (kib int, ok bool) {
-	switch size {
-	case "2Mi":
-		return 2048, true
-	case "1Gi":
-		return 1048576, true
-	}
-	return 0, false
+// hugepageKiB returns the page size in KiB, which is how the kernel names it under /sys/kernel/mm/hugepages; 0 for none.
+func hugepageKiB(size string) int {
+	return map[string]int{"2Mi": 2048, "1Gi": 1048576}[size]
 }

@@ -115,7 +115,7 @@ func hugepageScript(s NodeSpec) string {
 		if pages == 0 || size == "2Mi" && pages <= byImage {
 			continue
 		}
-		kib, _ := hugepageKiB(size)
+		kib := hugepageKiB(size)
 		fmt.Fprintf(&b, "reserve %d %d\n", kib, pages)
 	}
 	if b.Len() == 0 {
