@@ -182,12 +182,12 @@ func TestEnvironmentsPass(t *testing.T) {
 		advice                   []string // the policies that may say something, and what they say is right
 	}{
 		{"dev", "dev.hcl", "config/dev.json", nil, []string{"current-generation"}},
-		{"train", "testdata/efa/blueprint.hcl", "config/prod.json", nil, []string{"training-node-tuning"}},
+		{"train", "testdata/efa/blueprint.hcl", "config/prod.json", nil, nil},
 		{"train", "testdata/storage/blueprint.hcl", "config/staging.json", nil, []string{"training-node-tuning"}},
 		{"data", "testdata/cluster-storage/blueprint.hcl", "config/staging.json", nil, nil},
 		{"prod", "prod.hcl", "config/prod.json", &sim.Reservation{ID: "cr-0123456789abcdef0", InstanceType: "p5.48xlarge", Zone: "use2-az1", Count: 16, Kind: "capacity-block",
 			Start: time.Date(2020, 1, 1, 11, 30, 0, 0, time.UTC), End: time.Date(2099, 1, 1, 11, 30, 0, 0, time.UTC)},
-			[]string{"fabric-intent", "training-node-tuning"}},
+			[]string{"fabric-intent"}},
 	} {
 		t.Run(c.blueprint, func(t *testing.T) {
 			t.Parallel()

@@ -156,6 +156,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add(`{"Statement":{"Principal":"*"}}`)
 	f.Add("H4sIAAAAAAAA/wMAAAAAAAAAAAA=")
 	f.Add("ssh -o StrictHostKeyChecking=no")
+	f.Add("GPUYARD_BODY_ENDS\nH4sIAAAAAAAA/wMAAAAAAAAAAAA=\nGPUYARD_BODY_ENDS\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		v := property.New(text)
 		props := property.NewMap(map[string]property.Value{"policy": v, "assumeRolePolicy": v, "userData": v, "imageId": v, "version": v,

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -15,9 +16,9 @@ var trainingNodeTuning = Policy{
 	Resource: judgeTrainingNodeTuning,
 }
 
-// tuning is what a training node sets, the word that shows it in user data of any form, and the key of a host's profile.
+// tuning is what a training node sets, what shows it in user data of any form, and the key of a host's profile.
 var tuning = []struct{ what, word, key string }{
-	{"locked memory (RLIMIT_MEMLOCK)", "memlock", "limits.memlock"},
+	{"locked memory (RLIMIT_MEMLOCK)", "memlock|max-locked-memory", "limits.memlock"},
 	{"transparent huge pages", "transparent_hugepage", "thp.enabled"},
 	{"NUMA balancing", "numa_balancing", "sysctl.kernel.numa_balancing"},
 	{"net.core.somaxconn", "somaxconn", "sysctl.net.core.somaxconn"},
@@ -34,7 +35,7 @@ func judgeTrainingNodeTuning(r *Resource, _ Config) []Finding {
 	text = strings.ToLower(text)
 	var missing []string
 	for _, item := range tuning {
-		if !strings.Contains(text, item.word) {
+		if !slices.ContainsFunc(strings.Split(item.word, "|"), func(word string) bool { return strings.Contains(text, word) }) {
 			missing = append(missing, item.what)
 		}
 	}
