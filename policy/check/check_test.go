@@ -96,6 +96,13 @@ func TestReadRefuses(t *testing.T) {
 		"anything":         {`{"kind":"Pod"}`, "This JSON is neither a Pulumi preview nor a stack export."},
 		"steps as text":    {`{"steps":"none"}`, "The preview cannot be read: "},
 		"a wrong export":   {`{"version":3,"deployment":{"resources":{}}}`, "The deployment of the stack export cannot be read: "},
+		"no new state":     {`{"steps":[{"op":"create"}]}`, `Step 1 of the preview, "create", has no newState. So it cannot be judged.`},
+		"no steps":         {`{"steps":[]}`, "The preview has no steps."},
+		"no type":          {`{"steps":[{"op":"create","newState":{"urn":"x"}}]}`, `Resource 1 of the preview has the type "" and the URN "x"`},
+		"another type":     {`{"version":3,"deployment":{"resources":[{"urn":"urn:pulumi:a::b::c:d:E::f","type":"c:d:F"}]}}`, `Resource 1 of the stack export has the type "c:d:F"`},
+		"another version":  {`{"version":99,"deployment":{"resources":null}}`, "The version of the stack export is 99, and those from 3 to 4 are known."},
+		"no version":       {`{"deployment":{"resources":[]}}`, "The version of the stack export is missing,"},
+		"no resources":     {`{"version":3,"deployment":{"resources":null}}`, "The deployment of the stack export has no resources."},
 		"a bottomless one": {strings.Repeat(`{"steps":`, 20000), "The plan is no JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {

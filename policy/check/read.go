@@ -2,12 +2,16 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/common/apitype"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 
 	"github.com/gpuyard/gpuyard/catalog"
@@ -55,7 +59,7 @@ func Read(src []byte) (*Plan, error) {
 	has := func(key string) bool { return top[key] != nil }
 	switch {
 	case has("deployment"):
-		return readExport(top["deployment"])
+		return readExport(top["version"], top["deployment"])
 	case has("terraform_version") || has("planned_values") || has("resource_changes"):
 		return nil, &PlanError{"This is a Terraform plan. Only Pulumi plans can be judged. " + wanted}
 	case has("AWSTemplateFormatVersion") || has("Resources"):
@@ -98,16 +102,31 @@ type state struct {
 	SourcePosition       string              `json:"sourcePosition"`
 }
 
-func readExport(src json.RawMessage) (*Plan, error) {
+// unjudgeable is what is wrong with a document in which a policy would miss something without a word.
+func unjudgeable(format string, args ...any) error {
+	return &PlanError{fmt.Sprintf(format, args...) + " So it cannot be judged. " + wanted}
+}
+
+// readExport reads a deployment of a version.
+// Source: Pulumi, sdk/go/common/apitype, DeploymentSchemaVersionCurrent, DeploymentSchemaVersionLatest.
+func readExport(version, src json.RawMessage) (*Plan, error) {
+	const current, latest = apitype.DeploymentSchemaVersionCurrent, apitype.DeploymentSchemaVersionLatest
+	var n int
+	if err := json.Unmarshal(version, &n); err != nil || n < current || n > latest {
+		return nil, unjudgeable("The version of the stack export is %s, and those from %d to %d are known.", cmp.Or(string(version), "missing"), current, latest)
+	}
 	var deployment struct {
-		Resources []state `json:"resources"`
+		Manifest  json.RawMessage `json:"manifest"`
+		Resources []state         `json:"resources"`
 	}
 	if err := json.Unmarshal(src, &deployment); err != nil {
 		return nil, &PlanError{fmt.Sprintf("The deployment of the stack export cannot be read: %v. %s", err, wanted)}
 	}
+	if deployment.Resources == nil && deployment.Manifest == nil { // that of an empty stack has a manifest alone
+		return nil, unjudgeable("The deployment of the stack export has no resources.")
+	}
 	plan := &Plan{Source: "stack export"}
-	plan.add(slices.DeleteFunc(deployment.Resources, func(s state) bool { return s.Delete }))
-	return plan, nil
+	return plan, plan.add(slices.DeleteFunc(deployment.Resources, func(s state) bool { return s.Delete }))
 }
 
 func readPreview(src []byte) (*Plan, error) {
@@ -128,23 +147,32 @@ func readPreview(src []byte) (*Plan, error) {
 	var states []state
 	seen := map[string]bool{}
 	same, unread := 0, 0
-	for _, step := range preview.Steps {
+	if len(preview.Steps)+len(preview.ChangeSummary)+len(preview.Diagnostics) == 0 {
+		return nil, unjudgeable("The preview has no steps.")
+	}
+	for i, step := range preview.Steps {
 		if step.Op == "same" {
 			same++
 		}
 		if strings.HasPrefix(step.Op, "delete") || strings.HasPrefix(step.Op, "discard") {
 			continue
 		}
-		if step.NewState == nil {
+		switch {
+		case step.NewState != nil:
+		case step.Op == "refresh" || step.Op == "remove-pending-replace": // of what is gone
 			unread++
 			continue
+		default:
+			return nil, unjudgeable("Step %d of the preview, %q, has no newState.", i+1, step.Op)
 		}
 		if !seen[step.NewState.URN] { // a replacement has several steps
 			seen[step.NewState.URN] = true
 			states = append(states, *step.NewState)
 		}
 	}
-	plan.add(states)
+	if err := plan.add(states); err != nil {
+		return nil, err
+	}
 	if missing := preview.ChangeSummary["same"] - same; missing > 0 {
 		plan.Partial = true
 		plan.Notes = append(plan.Notes, fmt.Sprintf("%d unchanged resources are not in the preview, so policies about the stack as a whole were not "+
@@ -163,8 +191,13 @@ func readPreview(src []byte) (*Plan, error) {
 	return plan, nil
 }
 
-// add makes resources of states.
-func (p *Plan) add(states []state) {
+// add makes resources of states. A policy finds a resource by its type, so each has one, the one in its URN.
+func (p *Plan) add(states []state) error {
+	for i, s := range states {
+		if u := urn.URN(s.URN); !u.IsValid() || u.Type() != tokens.Type(s.Type) {
+			return unjudgeable("Resource %d of the %s has the type %q and the URN %q, which do not belong together.", i+1, p.Source, s.Type, s.URN)
+		}
+	}
 	p.positions = map[string]string{}
 	providers := map[string]property.Map{}
 	for _, s := range states {
@@ -186,6 +219,7 @@ func (p *Plan) add(states []state) {
 		r.Properties = outputs(s, r.Properties)
 		p.Outputs = append(p.Outputs, r)
 	}
+	return nil
 }
 
 // outputs is what a stack policy sees of a resource: its outputs, over its inputs where a preview has none yet, and its
