@@ -46,6 +46,8 @@ func (b *Blueprint) Diagnostics(list hcl.Diagnostics) *Diagnostics {
 
 // Options are what a blueprint depends on besides its text. The zero value is for a plain command line.
 type Options struct {
+	// Name is what the environment must be called; empty for any name.
+	Name string
 	// Variables looks up values of variables first, which the stack's configuration gives; nil for none.
 	Variables func(name string) (string, bool)
 	// Secret says that the configuration keeps a variable's value encrypted: it is then sensitive, whatever its block
@@ -125,7 +127,7 @@ func Parse(src []byte, filename string, opts Options) (*Blueprint, *Diagnostics)
 	l.blueprint.files, l.blueprint.secrets = files, l.scope.secrets
 	l.load(file.Body)
 	diags = append(diags, l.collected()...)
-	diags = append(diags, runChecks(l.blueprint, known{l.opts.Catalog, l.opts.Now()})...)
+	diags = append(diags, runChecks(l.blueprint, known{l.opts.Catalog, l.opts.Now(), l.opts.Name})...)
 	if !diags.HasErrors() {
 		diags = append(diags, emptyLists(l.blueprint)...)
 	}

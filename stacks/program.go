@@ -33,6 +33,7 @@ func Program(dir string) pulumi.RunFunc {
 			value, err := cfg.Try(name)
 			return value, err == nil
 		})
+		opts.Name = stackName(ctx.Stack())
 		opts.Secret = func(name string) bool { return ctx.IsConfigSecret(ctx.Project() + ":" + name) }
 		b, diags := blueprint.Load(path, opts)
 		if err := diags.Err(); err != nil {
@@ -93,7 +94,7 @@ func (e *NoBlueprintError) Error() string {
 // BlueprintPath is where the blueprint of a stack is: dir/STACK.hcl, or dir/STACK.json in HCL's JSON syntax. A stack name of
 // the form org/project/stack counts by its last part. It returns a *NoBlueprintError if there is none.
 func BlueprintPath(dir, stack string) (string, error) {
-	stack = stack[strings.LastIndex(stack, "/")+1:]
+	stack = stackName(stack)
 	for _, ext := range []string{".hcl", ".json"} {
 		path := filepath.Join(dir, stack+ext)
 		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -102,6 +103,9 @@ func BlueprintPath(dir, stack string) (string, error) {
 	}
 	return "", &NoBlueprintError{Stack: stack, Path: filepath.Join(dir, stack+".hcl"), Known: Names(dir)}
 }
+
+// stackName is the last part of the name of a stack, which may have the form org/project/stack.
+func stackName(stack string) string { return stack[strings.LastIndex(stack, "/")+1:] }
 
 // Names lists the stacks that have a blueprint in dir, sorted.
 func Names(dir string) []string {

@@ -90,10 +90,14 @@ func (a *app) load(arg string) (*blueprint.Blueprint, *blueprint.Diagnostics, er
 	if err != nil {
 		return nil, nil, err
 	}
-	b, diags := blueprint.Load(from.path, stacks.Options(cat, func(name string) (string, bool) {
+	opts := stacks.Options(cat, func(name string) (string, bool) {
 		value, ok := config[name]
 		return value, ok
-	}))
+	})
+	if from.root != "" {
+		opts.Name = from.name
+	}
+	b, diags := blueprint.Load(from.path, opts)
 	return b, diags, nil
 }
 
