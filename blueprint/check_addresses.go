@@ -29,7 +29,7 @@ func checkAddresses(b *Blueprint, _ known) hcl.Diagnostics {
 		return nil // checkCIDR says so
 	}
 	needed := map[string]int{}
-	uses := map[string][]string{}
+	uses, users := map[string][]string{}, map[string]int{}
 	for _, p := range b.NodePools {
 		each := nodeAddresses(p)
 		zones := p.Zones(n)
@@ -39,7 +39,7 @@ func checkAddresses(b *Blueprint, _ known) hcl.Diagnostics {
 		nodes := (max(p.Size.Max.Value, 0) + len(zones) - 1) / len(zones)
 		for _, z := range zones {
 			needed[z] += nodes * each
-			if len(uses[z]) <= 20 { // as many as a message shows
+			if users[z]++; users[z] <= mostShown {
 				uses[z] = append(uses[z], fmt.Sprintf("%s %d nodes × %d", p.Name.Value, nodes, each))
 			}
 		}
@@ -50,7 +50,7 @@ func checkAddresses(b *Blueprint, _ known) hcl.Diagnostics {
 		if needed[z.Value] > have {
 			diags = append(diags, errorf(n.CIDR.Range, "Too few addresses",
 				"The private subnet of %s, %s, has %d addresses for nodes and pods, and the pools at their maximum take %d: %s. Use a larger network, lower a maximum, or spread a pool over more zones.",
-				z, layout.Private[i], have, needed[z.Value], shortened(uses[z.Value])))
+				z, layout.Private[i], have, needed[z.Value], shortened(uses[z.Value], users[z.Value])))
 		}
 	}
 	return diags

@@ -38,7 +38,7 @@ func checkBudget(b *Blueprint, k known) hcl.Diagnostics {
 	if total > budget.Value {
 		diags = append(diags, errorf(budget.Range, "Budget exceeded",
 			"With every pool at its maximum the environment costs %.2f USD an hour at list price, and the budget is %.2f: %s. Lower a maximum, or raise budget_per_hour.",
-			total, budget.Value, shortened(lines)))
+			total, budget.Value, shortened(lines, len(lines))))
 	}
 	return diags
 }
@@ -62,11 +62,18 @@ func dearestType(p *NodePool, region string, k known) (price float64, typ, from 
 	return price, typ, from, unpriced
 }
 
-// shortened joins long parts of a message, and stops after twenty.
-func shortened(lines []string) string {
-	const most = 20
-	if left := len(lines) - most; left > 0 {
-		lines = append(lines[:most:most], fmt.Sprintf("and %d more pools", left))
+// mostShown is how many pools a message shows.
+const mostShown = 20
+
+// shortened joins the parts of a message for as many pools as it shows, of all that there are.
+func shortened(lines []string, all int) string {
+	shown := lines[:min(len(lines), mostShown):min(len(lines), mostShown)]
+	switch left := all - len(shown); left {
+	case 0:
+	case 1:
+		shown = append(shown, "and 1 more pool")
+	default:
+		shown = append(shown, fmt.Sprintf("and %d more pools", left))
 	}
-	return strings.Join(lines, "; ")
+	return strings.Join(shown, "; ")
 }

@@ -79,8 +79,10 @@ func (d *decoder) mismatch(f *field, n node) {
 	text, isText := textOf(n.v)
 	switch {
 	case !isText:
-	case n.v.Type() == cty.String && (want == "bool" || want == "number" || want == "whole number"):
-		hint = " Write it without quotes, or convert it with tonumber."
+	case n.v.Type() == cty.String && want == "bool":
+		hint = " Write true or false, without quotes."
+	case n.v.Type() == cty.String && (want == "number" || want == "whole number"):
+		hint = " Write a number without quotes, or convert one with tonumber."
 	case n.v.Type() == cty.Number && want == "string":
 		hint = " Write it in quotes."
 	case n.v.Type() == cty.Number && want == "size":
