@@ -60,9 +60,11 @@ func (d *Diagnostics) Write(w io.Writer, width int, color bool) error {
 	if d == nil {
 		return nil
 	}
-	writer := hcl.NewDiagnosticTextWriter(w, d.files, uint(max(width, 0)), color)
-	if err := writer.WriteDiagnostics(d.list); err != nil {
-		return fmt.Errorf("writing diagnostics: %w", err)
+	for _, diag := range d.list {
+		diag, files := cutLine(diag, d.files)
+		if err := hcl.NewDiagnosticTextWriter(w, files, uint(max(width, 0)), color).WriteDiagnostic(diag); err != nil {
+			return fmt.Errorf("writing diagnostics: %w", err)
+		}
 	}
 	return nil
 }
@@ -176,7 +178,7 @@ func newDiagnostics(list hcl.Diagnostics, files map[string]*hcl.File, secrets *s
 	for _, d := range list {
 		// The writer would print the values of every variable in the expression.
 		d.Expression, d.EvalContext = nil, nil
-		d.Summary, d.Detail = printable(secrets.redact(d.Summary)), printable(secrets.redact(d.Detail))
+		d.Summary, d.Detail = printable(secrets.redact(d.Summary)), cutWords(printable(secrets.redact(d.Detail)))
 	}
 	return &Diagnostics{list: list, files: secrets.mask(files)}
 }

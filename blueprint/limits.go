@@ -28,7 +28,7 @@ func checkLimits(src []byte, filename string, plain plainScan) hcl.Diagnostics {
 	if len(src) > maxFileSize {
 		at := hcl.Range{Filename: filename, Start: hcl.InitialPos, End: hcl.InitialPos}
 		return named(ruleLimit, hcl.Diagnostics{errorf(at, "File too large",
-			"A blueprint has at most %d MiB, and this file has %d bytes.", maxFileSize>>20, len(src))})
+			"A blueprint has at most %d MiB, and this file has more.", maxFileSize>>20)})
 	}
 	if at, found := unreadable(src); found {
 		where := at

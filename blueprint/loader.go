@@ -58,9 +58,13 @@ func (l *loader) parse(src []byte) (*hcl.File, hcl.Diagnostics) {
 	}
 	if isJSON(l.filename) {
 		file, diags := json.Parse(src, l.filename)
-		return file, named(ruleSyntax, diags)
+		return file, named(ruleSyntax, firstMistake(diags))
 	}
 	file, diags := parseNative(src, l.filename, plain.cuts)
+	if diags.HasErrors() && bytes.HasPrefix(bytes.TrimSpace(src), []byte("{")) {
+		diags = diags[:1:1]
+		diags[0].Detail += " This looks like JSON, which is read from a file whose name ends in .json, such as NAME.json or NAME.hcl.json."
+	}
 	if body, ok := file.Body.(*hclsyntax.Body); ok && !diags.HasErrors() {
 		if !plain.small || plain.arithmetic {
 			l.scope.meter.operators(body)
@@ -70,6 +74,15 @@ func (l *loader) parse(src []byte) (*hcl.File, hcl.Diagnostics) {
 		}
 	}
 	return file, named(ruleSyntax, diags)
+}
+
+// firstMistake leaves of what is said of a JSON file what was found first: the parser says it again of all that is around it.
+func firstMistake(diags hcl.Diagnostics) hcl.Diagnostics {
+	const around = "Root value must be object"
+	if i := slices.IndexFunc(diags, func(d *hcl.Diagnostic) bool { return d.Summary != around }); i >= 0 {
+		return diags[i : i+1]
+	}
+	return diags
 }
 
 // A pending block is known by its header, and its body waits until every name has a meaning.

@@ -1,0 +1,3 @@
+{
+  "environment": {"dev": {"region": "us-west-2"}}
+}
