@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
@@ -41,12 +42,30 @@ func (a *app) settle(ctx context.Context, w *engine.Workspace, cloud *sim.Cloud)
 		}
 		fmt.Fprintf(a.out, "  %s %s, cut off while %s: %s\n", shortType(typeOf(c.URN)), nameOf(c.URN), c.Doing, what)
 	}
-	for _, f := range settled.Left {
-		fmt.Fprintf(a.out, "  warning: %s %s exists in the embedded cloud, and the state knows nothing of it. Remove it: `gpuyard cloud remove ENVIRONMENT %s %s`\n",
-			f.Type, f.ID, f.Type, f.ID)
+	if err := a.removeLeft(cloud, settled.Left); err != nil {
+		return err
 	}
 	if !settled.Nothing() {
 		fmt.Fprintln(a.out)
+	}
+	return nil
+}
+
+// removeLeft removes from the embedded cloud what the state of the stack has lost along with the provider to ask for it: with
+// it there, the update would make everything twice.
+func (a *app) removeLeft(cloud *sim.Cloud, left []engine.Found) error {
+	for i, f := range left {
+		if i == 0 {
+			fmt.Fprintln(a.out, "The state was lost with all it knew of these. They are removed from the embedded cloud, which holds nothing real, and not made twice:")
+		}
+		fmt.Fprintf(a.out, "  %s %s: %s\n", shortType(f.Type), nameOf(f.URN), f.ID)
+		gone := !slices.ContainsFunc(cloud.Resources(), func(r sim.Resource) bool { return r.Token == f.Type && r.ID == f.ID })
+		if gone { // with something else
+			continue
+		}
+		if err := cloud.Remove(f.Type, f.ID); err != nil {
+			return fmt.Errorf("removing what the state has lost: %w", err)
+		}
 	}
 	return nil
 }

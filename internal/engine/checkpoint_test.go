@@ -9,6 +9,8 @@ import (
 func TestMendCheckpoint(t *testing.T) {
 	t.Parallel()
 	const whole, cut, empty = `{"version":3}`, `{"vers`, ``
+	const first = `{"version":3,"checkpoint":{"latest":{"manifest":{},"resources":[{"urn":"a"}`
+	const second = first + `,{"urn":"b"}`
 	none := "not there"
 	for name, c := range map[string]struct{ state, before, want string }{
 		"a whole state is left alone":               {whole, `{"version":2}`, whole},
@@ -17,6 +19,9 @@ func TestMendCheckpoint(t *testing.T) {
 		"an empty one too":                          {empty, whole, whole},
 		"without one before, the stack begins anew": {empty, none, none},
 		"the one before is not taken if it is cut":  {cut, cut, none},
+		"whole resources of a cut one are kept":     {first + `,{"ur`, none, first + "]}}}"},
+		"the longer one's, where both are cut":      {first + `,{"ur`, second + `],"pending_operations":[`, second + "]}}}"},
+		"no whole resource is nothing":              {`{"checkpoint":{"latest":{"resources":[{"urn":`, cut, none},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -31,7 +31,8 @@ var hints = []struct{ says, hint string }{
 	{"no space left on device", "The disk is full. Nothing that was already made is lost: free some space, then run the same command again."},
 	{lockedState, "Another run holds the stack's state. Wait for it to end. If it died, `pulumi cancel` removes its lock; run `gpuyard refresh` after that."},
 	{"passphrase must be set", "The stack's secrets are encrypted with a passphrase: set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE."},
-	{"incorrect passphrase", "The passphrase in PULUMI_CONFIG_PASSPHRASE is not the one that the stack's secrets were encrypted with."},
+	{"incorrect passphrase", "The passphrase is not the one that the stack's secrets were encrypted with. It is what PULUMI_CONFIG_PASSPHRASE says, or, with --local, " +
+		"the file .gpuyard/local/ENVIRONMENT/passphrase: put that back, or remove the folder, which holds nothing real."},
 	{"PULUMI_ACCESS_TOKEN must be set", "You are not logged in to a Pulumi backend: run `pulumi login` (Pulumi Cloud), `pulumi login s3://BUCKET`, or use --local for the embedded cloud."},
 	{"No valid credential sources found", noCredentials},
 	{"failed to refresh cached credentials", noCredentials},

@@ -69,7 +69,7 @@ func (w *Workspace) Settle(ctx context.Context, all []Found) (Settled, error) {
 		return Settled{}, err
 	}
 	// An operation on a component is nothing in the cloud, and would stay open for ever.
-	if settled := s.settle(all); settled.Nothing() && s.open == 0 {
+	if settled := s.settle(all); settled.Nothing() && s.open == 0 && len(s.uncertain(settled)) == 0 {
 		return settled, nil
 	}
 	exported, err := w.stack.Export(ctx)
@@ -97,19 +97,43 @@ func (w *Workspace) Settle(ctx context.Context, all []Found) (Settled, error) {
 // settle adopts what the state does not know, and says what was left open.
 func (s *state) settle(all []Found) Settled {
 	settled := Settled{Cut: s.cuts()}
-	for _, f := range all {
-		switch {
-		case s.knows(f.Type, f.ID):
-		case s.adopt(f):
+	unknown := slices.DeleteFunc(slices.Clone(all), func(f Found) bool { return s.knows(f.Type, f.ID) })
+	for _, f := range inOrder(unknown) {
+		if s.adopt(f) {
 			settled.Adopted = append(settled.Adopted, f)
-		default:
+		} else {
 			settled.Left = append(settled.Left, f)
 		}
 	}
 	return settled
 }
 
-// uncertain returns the URNs of a settled state whose properties have to be read.
+// inOrder puts resources behind those that they name.
+func inOrder(left []Found) []Found {
+	var ordered []Found
+	for len(left) > 0 {
+		awaited := map[string]bool{}
+		for _, f := range left {
+			awaited[f.ID] = true
+		}
+		var later []Found
+		for _, f := range left {
+			if slices.ContainsFunc(f.Names, func(name string) bool { return name != f.ID && awaited[name] }) {
+				later = append(later, f)
+			} else {
+				ordered = append(ordered, f)
+			}
+		}
+		if len(later) == len(left) { // they name each other
+			return append(ordered, later...)
+		}
+		left = later
+	}
+	return ordered
+}
+
+// uncertain returns the URNs of a settled state whose properties have to be read, also those that an earlier run adopted and
+// did not get to read.
 func (s *state) uncertain(settled Settled) []string {
 	var urns []string
 	add := func(urn string) {
@@ -122,6 +146,11 @@ func (s *state) uncertain(settled Settled) []string {
 	}
 	for _, c := range settled.Cut {
 		add(c.URN)
+	}
+	for _, e := range s.resources {
+		if e.unread() {
+			add(e.URN)
+		}
 	}
 	return urns
 }

@@ -14,6 +14,7 @@ import (
 const (
 	vpcURN    = "urn:pulumi:dev::gpuyard::gpuyard:network:VPC$aws:ec2/vpc:Vpc::dev"
 	subnetURN = "urn:pulumi:dev::gpuyard::gpuyard:network:VPC$aws:ec2/subnet:Subnet::dev-a"
+	routeURN  = "urn:pulumi:dev::gpuyard::gpuyard:network:VPC$aws:ec2/route:Route::dev-r"
 	awsURN    = "urn:pulumi:dev::gpuyard::pulumi:providers:aws::aws"
 )
 
@@ -96,6 +97,8 @@ func TestSettle(t *testing.T) {
 		"a creation happened":    {operation("creating", subnetURN, subnet.Type), []Found{vpc, subnet}, []string{"dev vpc-1", "dev-a subnet-1"}, 1, []string{subnetURN}},
 		"a creation did not":     {operation("creating", subnetURN, subnet.Type), []Found{vpc}, []string{"dev vpc-1"}, 0, nil},
 		"the state knew nothing": {"", []Found{vpc, subnet}, []string{"dev vpc-1", "dev-a subnet-1"}, 1, []string{subnetURN}},
+		"it knew nothing of two": {"", []Found{{Type: "aws:ec2/route:Route", ID: "r-1", URN: routeURN, Names: []string{"subnet-1"}}, vpc, subnet},
+			[]string{"dev vpc-1", "dev-a subnet-1", "dev-r r-1"}, 2, []string{subnetURN, routeURN}},
 		"a replacement happened": {operation("creating", vpcURN, vpc.Type), []Found{vpc, second}, []string{"dev vpc-2", "dev vpc-1 to delete"}, 1, []string{vpcURN}},
 		"an update is open":      {operation("updating", vpcURN, vpc.Type), []Found{vpc}, []string{"dev vpc-1"}, 0, []string{vpcURN}},
 		"a component is nothing": {`{"type": "creating", "resource": {"urn": "` + subnetURN + `", "type": "gpuyard:network:VPC"}}`, []Found{vpc}, []string{"dev vpc-1"}, 0, nil},
@@ -140,6 +143,21 @@ func TestSettledResources(t *testing.T) {
 	}
 	if settled := nobody.settle([]Found{subnet}); len(settled.Left) != 1 {
 		t.Errorf("without a provider it is not left: %+v", settled)
+	}
+}
+
+// A run that adopts a resource and ends before it is read leaves one of which a diff would say that everything changes.
+func TestWhatWasNotReadIsReadLater(t *testing.T) {
+	t.Parallel()
+	s := deployment(t, "")
+	subnet := Found{Type: "aws:ec2/subnet:Subnet", ID: "subnet-1", URN: subnetURN}
+	s.settle([]Found{subnet})
+	again := s.settle([]Found{subnet})
+	if !again.Nothing() {
+		t.Errorf("it is adopted twice: %+v", again)
+	}
+	if got := s.uncertain(again); !reflect.DeepEqual(got, []string{subnetURN}) {
+		t.Errorf("it reads %v, want %s", got, subnetURN)
 	}
 }
 

@@ -28,9 +28,9 @@ type entry struct {
 	Delete             bool   `json:"delete"`
 	Protect            bool   `json:"protect"`
 	PendingReplacement bool   `json:"pendingReplacement"`
-	Outputs            struct {
+	Outputs            *struct {
 		ARN any `json:"arn"`
-	} `json:"outputs"`
+	} `json:"outputs"` // nil: it was never read
 	doing apitype.OperationType // of a cut entry
 	raw   json.RawMessage
 }
@@ -200,8 +200,19 @@ func (e entry) isNamed(names []string) bool {
 	if e.ID == "" || e.Delete || strings.HasPrefix(e.Type, "pulumi:") {
 		return false
 	}
+	if slices.Contains(names, e.ID) {
+		return true
+	}
+	if e.Outputs == nil {
+		return false
+	}
 	arn, _ := e.Outputs.ARN.(string)
-	return slices.Contains(names, e.ID) || arn != "" && slices.Contains(names, arn)
+	return arn != "" && slices.Contains(names, arn)
+}
+
+// unread says whether a resource was adopted by a run that ended before it was read.
+func (e entry) unread() bool {
+	return e.Custom && e.ID != "" && e.Outputs == nil && !strings.HasPrefix(e.Type, "pulumi:")
 }
 
 // providerOf returns a reference to the provider of a type's package: the one that made resources, else the one that the

@@ -122,16 +122,16 @@ func openLocal(ctx context.Context, o Options, dir string, env map[string]string
 	if err != nil {
 		return nil, err
 	}
-	passphrase, err := localPassphrase(filepath.Join(dir, "passphrase"))
+	file := filepath.Join(state, ".pulumi", "stacks", string(name), o.Stack+".json")
+	passphrase, err := localPassphrase(filepath.Join(dir, "passphrase"), file)
 	if err != nil {
 		return nil, err
 	}
 	if err := copyStackConfig(o.Root, work, o.Stack); err != nil {
 		return nil, err
 	}
-	file := filepath.Join(state, ".pulumi", "stacks", string(name), o.Stack+".json")
 	if err := errors.Join(mendCheckpoint(file), mendAttributes(state)); err != nil {
-		return nil, err
+		return nil, explain(err)
 	}
 	vars := map[string]string{
 		"PULUMI_BACKEND_URL":                          "file://" + filepath.ToSlash(state),
@@ -170,13 +170,17 @@ func open(ctx context.Context, ws auto.Workspace, o Options) (*Workspace, error)
 	return &Workspace{stack: stack, policy: o.Policy}, nil
 }
 
-// localPassphrase reads the passphrase that encrypts secrets in the local state, and makes one if there is none. It
-// protects nothing real: the secrets of an embedded cloud are simulated.
-func localPassphrase(path string) (string, error) {
+// localPassphrase reads the passphrase that encrypts secrets in the local state, the file at state, and makes one if there
+// is neither. It protects nothing real: the secrets of an embedded cloud are simulated.
+func localPassphrase(path, state string) (string, error) {
 	if b, err := os.ReadFile(path); err == nil && len(b) > 0 {
 		return string(b), nil
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("reading the passphrase of the local state: %w", err)
+	}
+	if exists(state) {
+		return "", fmt.Errorf("the passphrase of the local state, %s, is lost, and nothing else reads its secrets: put the file back, or remove %s, "+
+			"which holds nothing real, and bring the environment up again", path, filepath.Dir(path))
 	}
 	raw := make([]byte, 16)
 	if _, err := rand.Read(raw); err != nil {

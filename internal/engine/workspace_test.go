@@ -1,23 +1,32 @@
 package engine
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
 func TestLocalPassphraseIsMadeOnceAndIsPrivate(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "passphrase")
-	first, err := localPassphrase(path)
+	dir := t.TempDir()
+	path, state := filepath.Join(dir, "passphrase"), filepath.Join(dir, "dev.json")
+	first, err := localPassphrase(path, state)
 	if err != nil || len(first) != 32 {
 		t.Fatalf("got %q, %v", first, err)
 	}
-	if again, err := localPassphrase(path); err != nil || again != first {
+	if again, err := localPassphrase(path, state); err != nil || again != first {
 		t.Fatalf("got %q, %v; want %q", again, err, first)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("got mode %v, %v", info.Mode(), err)
+	}
+	if err := errors.Join(os.WriteFile(state, []byte("{}"), 0o600), os.Remove(path)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := localPassphrase(path, state); err == nil || !strings.Contains(err.Error(), "is lost") {
+		t.Errorf("another one is made for a state that it cannot read: %v", err)
 	}
 }
 
