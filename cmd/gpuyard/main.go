@@ -36,7 +36,12 @@ func run() int {
 func (a *app) onSignal(stop context.CancelFunc) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	<-signals
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	if <-signals == syscall.SIGHUP {
+		signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE) // the terminal is gone: nobody abandons anything, or reads the rest
+	}
 	a.interrupted.Store(true)
 	a.say("\nInterrupted: finishing the operations that are under way, starting no others. Interrupt again to abandon them.\n")
 	stop()

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -111,10 +112,14 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // interrupts runs a command and interrupts it, as Ctrl-C does, when it has written N lines that say TEXT:
-// `interrupts 10 created gpuyard up --local dev`. The command must end with 130.
+// `interrupts 10 created gpuyard up --local dev`; with -hup first, as the end of a terminal does. The command must end with 130.
 func interrupts(ts *testscript.TestScript, neg bool, args []string) {
+	signal := os.Interrupt
+	if len(args) > 0 && args[0] == "-hup" {
+		signal, args = syscall.SIGHUP, args[1:]
+	}
 	if neg || len(args) < 3 {
-		ts.Fatalf("usage: interrupts N TEXT COMMAND...")
+		ts.Fatalf("usage: interrupts [-hup] N TEXT COMMAND...")
 	}
 	left, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -130,7 +135,7 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Logf("%s", lines.Text())
 		if strings.Contains(lines.Text(), args[1]) {
 			if left--; left == 0 {
-				ts.Check(cmd.Process.Signal(os.Interrupt))
+				ts.Check(cmd.Process.Signal(signal))
 			}
 		}
 	}
