@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -91,7 +92,7 @@ type Project struct {
 }
 
 // Files returns the files of the template for a project, as `pulumi new` writes them. The error says what is wrong with the
-// project's name.
+// project's name or description.
 func (t Template) Files(p Project) ([]File, error) {
 	if err := tokens.ValidateProjectName(p.Name); err != nil {
 		return nil, fmt.Errorf("%q cannot be the name of a project: %w", p.Name, err)
@@ -99,19 +100,36 @@ func (t Template) Files(p Project) ([]File, error) {
 	if p.Description == "" {
 		p.Description = t.Description
 	}
+	if strings.ContainsFunc(p.Description, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return nil, fmt.Errorf("%q cannot be the description of a project, which is one line of text", p.Description)
+	}
 	fill := strings.NewReplacer("${PROJECT}", p.Name, "${DESCRIPTION}", p.Description)
+	quoted := strings.NewReplacer("${PROJECT}", scalar(p.Name), "${DESCRIPTION}", scalar(p.Description))
 	var out []File
 	for _, f := range t.files {
 		if f.Path == projectFile {
 			f.Text, _, _ = strings.Cut(f.Text, "template:\n") // its last part is about the template alone
+			f.Text = quoted.Replace(f.Text)
 		}
 		out = append(out, File{f.Path, fill.Replace(f.Text)})
 	}
 	return out, nil
 }
 
+// scalar is a text as YAML writes it, in quotes where it would be something else without them.
+func scalar(text string) string {
+	out, err := yaml.Marshal(text)
+	if err != nil {
+		panic(fmt.Sprintf("%q as YAML: %v", text, err)) // every text can be written
+	}
+	return strings.TrimSuffix(string(out), "\n")
+}
+
 // Free says whether a project can be made in a folder: it is empty, or not there yet.
 func Free(dir string) error {
+	if dir == "" {
+		return errors.New("the folder of the project has no name: name one that is empty or not there yet")
+	}
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"gopkg.in/yaml.v3"
 
 	"github.com/gpuyard/gpuyard/blueprint"
 	"github.com/gpuyard/gpuyard/catalog"
@@ -86,6 +87,36 @@ func TestTemplates(t *testing.T) {
 				t.Errorf("%d errors and %d warnings: %v", diags.Errors(), diags.Warnings(), diags.List())
 			}
 		})
+	}
+}
+
+// TestProjectFile reads back from the project's file what a project was called, whatever YAML would take it for.
+func TestProjectFile(t *testing.T) {
+	t.Parallel()
+	for _, want := range []Project{
+		{"vision", "what we do"}, {"vision", "Vision: training"}, {"vision", `a "b" # c`}, {"vision", "it's"}, {"vision", "null"},
+		{"123", "x"}, {"true", "x"}, {"null", "x"}, {"1e3", "x"}, {"0x10", "x"},
+	} {
+		files, err := All()[0].Files(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(files, func(f File) bool { return f.Path == projectFile })
+		var got struct{ Name, Description any }
+		if err := yaml.Unmarshal([]byte(files[i].Text), &got); err != nil {
+			t.Errorf("%+v: %v", want, err)
+		}
+		if got.Name != want.Name || got.Description != want.Description {
+			t.Errorf("%+v is read back as %+v", want, got)
+		}
+	}
+	for _, wrong := range []Project{{"no name", "x"}, {"vision", "two\nlines"}} {
+		if _, err := All()[0].Files(wrong); err == nil {
+			t.Errorf("%+v is taken", wrong)
+		}
+	}
+	if err := Free(""); err == nil {
+		t.Error("a folder without a name is free")
 	}
 }
 

@@ -96,7 +96,7 @@ func (a *app) choose(p *choice, args []string) error {
 		p.template = template
 	}
 	switch {
-	case len(args) == 2:
+	case len(args) == 2 && args[1] != "":
 		p.dir = args[1]
 		return nil
 	case !canAsk():

@@ -23,7 +23,7 @@ func TestTemplates(t *testing.T) {
 		t.Run(template.Name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "vision")
-			gpuyard(t, "init", "--description", "what we do", template.Name, dir)
+			gpuyard(t, "init", "--description", "Vision: what we do", template.Name, dir)
 			compareTrees(t, readTree(t, dir), readTree(t, pulumiNew(t, cli, filepath.Join(repo, "templates", template.Name))))
 			if !isDir(filepath.Join(dir, "stacks")) {
 				return // a program of its own: see TestComponentImport
@@ -88,7 +88,7 @@ func gpuyard(t *testing.T, args ...string) {
 func pulumiNew(t *testing.T, cli *engine.CLI, template string) string {
 	t.Helper()
 	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "vision")
-	cmd := exec.CommandContext(t.Context(), cli.Path(), "new", template, "--generate-only", "--yes", "--name", "vision", "--description", "what we do", "--dir", dir)
+	cmd := exec.CommandContext(t.Context(), cli.Path(), "new", template, "--generate-only", "--yes", "--name", "vision", "--description", "Vision: what we do", "--dir", dir)
 	cmd.Env = append(os.Environ(), "PULUMI_HOME="+home, "PULUMI_BACKEND_URL=file://"+home, "PULUMI_SKIP_UPDATE_CHECK=true")
 	// Where the language host of Go is not installed, it fails over that when all files are there.
 	if out, err := cmd.CombinedOutput(); err != nil && !bytes.Contains(out, []byte("'pulumi-language-go'")) {
