@@ -23,7 +23,8 @@ script over one connection. See docs/nodeprep.md.
 Which hosts: those of an environment that is up (its pools of hosts), of a file (--inventory), or named with --host.
 What they should be: what the environment or the file says, or --profile.
 
-Exit codes: 0 every host is as it should be; 2 the command line is wrong; 3 a host failed; 4 a host differs.`,
+Exit codes: 0 every host is as it should be; 1 the blueprint is wrong; 2 the command line is wrong; 3 a host failed;
+4 a host differs; 130 interrupted (the report says what was done).`,
 		RunE: group,
 	}
 	cmd.AddCommand(
@@ -90,7 +91,10 @@ func (a *app) askFleet(cmd *cobra.Command, args []string, f *fleetFlags, facts b
 		return nil, err
 	}
 	options.Facts = facts
-	list, closeAll := f.hosts.runners(hosts)
+	list, closeAll, err := f.hosts.runners(hosts)
+	if err != nil {
+		return nil, err
+	}
 	defer closeAll()
 	return a.runFleet(cmd.Context(), list, options), nil
 }

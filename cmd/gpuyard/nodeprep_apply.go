@@ -65,7 +65,10 @@ func (a *app) nodeprepApply(cmd *cobra.Command, args []string, flags *applyFlags
 	if err != nil {
 		return err
 	}
-	list, closeAll := flags.hosts.runners(hosts)
+	list, closeAll, err := flags.hosts.runners(hosts)
+	if err != nil {
+		return err
+	}
 	defer closeAll()
 	if !flags.yes {
 		change, err := a.lookAndAsk(cmd, list, options)

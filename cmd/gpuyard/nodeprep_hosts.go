@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -16,7 +17,6 @@ import (
 	"github.com/gpuyard/gpuyard/catalog"
 	"github.com/gpuyard/gpuyard/internal/engine"
 	"github.com/gpuyard/gpuyard/internal/rack"
-	"github.com/gpuyard/gpuyard/nodeprep"
 	"github.com/gpuyard/gpuyard/nodeprep/fleet"
 	"github.com/gpuyard/gpuyard/nodeprep/inventory"
 	"github.com/gpuyard/gpuyard/nodeprep/remote"
@@ -43,7 +43,7 @@ type hostFlags struct {
 func (f *hostFlags) add(cmd *cobra.Command) {
 	f.targetFlags.add(cmd, false)
 	flags := cmd.Flags()
-	flags.StringVar(&f.file, "inventory", "", "file with hosts: one a line, or JSON as `gpuyard outputs` prints it")
+	flags.StringVar(&f.file, "inventory", "", "file with hosts: one a line, or JSON as gpuyard outputs prints it")
 	flags.StringArrayVar(&f.hosts, "host", nil, "a host, as [user@]host[:port]; may be repeated")
 	flags.StringArrayVar(&f.pools, "pool", nil, "only hosts of this pool; may be repeated")
 	flags.StringVar(&f.user, "user", "", "user of hosts that name none; it needs sudo without a password")
@@ -77,6 +77,9 @@ func (a *app) findHosts(ctx context.Context, args []string, f *hostFlags) ([]inv
 	}
 	if hosts, err = chosen(hosts, f.pools); err != nil {
 		return nil, err
+	}
+	if len(hosts) == 0 && f.file != "" {
+		return nil, usageError{fmt.Errorf("%s names no host: write one a line, as [user@]host[:port]", f.file)}
 	}
 	if len(hosts) == 0 {
 		return nil, usageError{errors.New("there is no host: only pools with a hosts block have any")}
@@ -112,6 +115,9 @@ func (a *app) readHosts(ctx context.Context, args []string, f *hostFlags) ([]inv
 
 // stackHosts are the hosts of an environment that is up, from its outputs. Those of a simulated one are where it has them.
 func (a *app) stackHosts(ctx context.Context, stack string, f *hostFlags, home string) ([]inventory.Host, error) {
+	if err := checkName(stack); err != nil {
+		return nil, err
+	}
 	if _, err := a.locate(stack); err != nil {
 		return nil, err
 	}
@@ -161,6 +167,11 @@ func chosen(hosts []inventory.Host, pools []string) ([]inventory.Host, error) {
 func (f *hostFlags) resolve(hosts []inventory.Host) error {
 	if f.port < 0 || f.port > 65535 {
 		return usageError{fmt.Errorf("--port %d is no number from 1 to 65535", f.port)}
+	}
+	if f.key != "" {
+		if err := remote.CheckKey(f.key, os.Getenv("SSH_AUTH_SOCK")); err != nil {
+			return usageError{fmt.Errorf("--key: %w", err)}
+		}
 	}
 	config, err := f.readConfig()
 	if err != nil {
@@ -262,21 +273,11 @@ func configured(t *remote.Target, config *remote.Config) error {
 	return nil
 }
 
-// runners gives every host a runner. What is wrong with the file of keys of some hosts is their failure, and the others
-// go on. The returned function closes what hosts share.
-func (f *hostFlags) runners(hosts []inventory.Host) ([]fleet.Host, func()) {
+// runners gives every host a runner. A file of keys that cannot be used is told here, once for all that it is for and before
+// any of them is asked. The returned function closes what hosts share.
+func (f *hostFlags) runners(hosts []inventory.Host) ([]fleet.Host, func(), error) {
 	dialers := map[string]*remote.Dialer{}
-	var out []fleet.Host
-	for _, h := range hosts {
-		host := fleet.Host{Name: h.Name, Profile: h.Profile}
-		if r, err := f.runner(h, dialers); err != nil {
-			host.Runner = unreachable{err}
-		} else {
-			host.Runner = r
-		}
-		out = append(out, host)
-	}
-	return out, func() {
+	closeAll := func() {
 		for _, d := range dialers {
 			d.Close() //nolint:errcheck // the work is done, and bastions close what is left
 		}
@@ -284,6 +285,20 @@ func (f *hostFlags) runners(hosts []inventory.Host) ([]fleet.Host, func()) {
 			f.rack.Close()
 		}
 	}
+	var out []fleet.Host
+	var problems []string
+	for _, h := range hosts {
+		r, err := f.runner(h, dialers)
+		if err != nil && !slices.Contains(problems, err.Error()) {
+			problems = append(problems, err.Error())
+		}
+		out = append(out, fleet.Host{Name: h.Name, Profile: h.Profile, Runner: r})
+	}
+	if len(problems) > 0 {
+		closeAll()
+		return nil, nil, usageError{errors.New("no host was asked:\n  - " + strings.Join(problems, "\n  - "))}
+	}
+	return out, closeAll, nil
 }
 
 // runner is the runner of one host, by the dialer of its file of keys.
@@ -300,17 +315,15 @@ func (f *hostFlags) runner(h inventory.Host, dialers map[string]*remote.Dialer) 
 	key := strings.Join(options.KnownHosts, "\n")
 	if dialers[key] == nil {
 		d, err := remote.NewDialer(options)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w. `ssh-keyscan HOST` prints the keys of a host: put those that are right into that file, or name another with --known-hosts", err)
+		} else if err != nil {
 			return nil, err
 		}
 		dialers[key] = d
 	}
+	if err := dialers[key].Check(h.Target); err != nil {
+		return nil, fmt.Errorf("%w. Name a key with --key, or start an agent", err)
+	}
 	return dialers[key].Runner(h.Target), nil
 }
-
-// unreachable is a host that nobody can try to reach.
-type unreachable struct{ why error }
-
-var _ nodeprep.Runner = unreachable{}
-
-func (u unreachable) Run(context.Context, string) ([]byte, error) { return nil, u.why }

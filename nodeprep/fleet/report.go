@@ -82,13 +82,21 @@ func (r *Report) Count(s Status) int {
 
 // Summary is the report in one line.
 func (r *Report) Summary() string {
-	parts := []string{fmt.Sprintf("%d hosts", len(r.Hosts))}
+	parts := []string{counted(len(r.Hosts))}
 	for _, s := range []Status{Failed, Blocked, Interrupted, NotStarted, Differs, NeedsReboot, Changed, Right, Seen} {
 		if n := r.Count(s); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// counted is a number of hosts.
+func counted(n int) string {
+	if n == 1 {
+		return "1 host"
+	}
+	return fmt.Sprintf("%d hosts", n)
 }
 
 // detail is what is said about a host beside its status.

@@ -111,7 +111,7 @@ func (v *Verification) Summary() string {
 			wrongHosts++
 		}
 	}
-	return fmt.Sprintf("%d hosts, %d failed, %d not as they should be: %d of %d settings wrong", len(v.Hosts), failed, wrongHosts, wrong, all)
+	return fmt.Sprintf("%s, %d failed, %d not as they should be: %d of %d settings wrong", counted(len(v.Hosts)), failed, wrongHosts, wrong, all)
 }
 
 // WriteText writes what is wrong and what does not apply, host by host.

@@ -19,6 +19,19 @@ type keyring struct {
 	agent       []ssh.Signer // once it has been asked
 }
 
+// errLocked is what a key with a passphrase is.
+var errLocked = errors.New("it has a passphrase: add it to an agent (ssh-add)")
+
+// CheckKey says what is wrong with a file that is named as a private key. One with a passphrase may be an agent's, if there is
+// one.
+func CheckKey(path, agentSocket string) error {
+	_, err := (&keyring{files: map[string]ssh.Signer{}}).file(path)
+	if agentSocket != "" && errors.Is(err, errLocked) {
+		return nil
+	}
+	return err
+}
+
 // methods are the ways in which a target is authenticated to. A key that is chosen is offered first: servers close a
 // connection after a few wrong ones, and an agent may hold many.
 func (k *keyring) methods(t Target) ([]ssh.AuthMethod, error) {
@@ -58,7 +71,7 @@ func (k *keyring) file(path string) (ssh.Signer, error) {
 	signer, err := ssh.ParsePrivateKey(text)
 	var locked *ssh.PassphraseMissingError
 	if errors.As(err, &locked) {
-		return nil, fmt.Errorf("the key %s has a passphrase: add it to an agent (ssh-add)", path)
+		return nil, fmt.Errorf("the key %s cannot be read: %w", path, errLocked)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the key %s cannot be read: %w", path, err)

@@ -90,6 +90,16 @@ func NewDialer(o Options) (*Dialer, error) {
 	}, nil
 }
 
+// Check reads the keys of a target and of its bastions, to say what is wrong with them before anybody is asked.
+func (d *Dialer) Check(t Target) error {
+	for _, hop := range append([]Target{t}, t.Bastions...) {
+		if _, err := d.keys.methods(hop); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Close closes the connections to bastions. Runners close their own.
 func (d *Dialer) Close() error {
 	d.mu.Lock()
