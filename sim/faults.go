@@ -52,6 +52,15 @@ func ReadFaults(path string) ([]Fault, error) {
 	return all, nil
 }
 
+// ErrFault is what NewCloud returns, wrapped, of faults that could strike nothing.
+var ErrFault = errors.New("a fault that cannot happen")
+
+// faultError is a wrong fault, in the words of what is wrong with it.
+type faultError struct{ error }
+
+// Is makes it an ErrFault.
+func (faultError) Is(target error) bool { return target == ErrFault }
+
 // checkFaults says which faults could strike nothing, or make no sense.
 func checkFaults(faults []Fault, providers []*engine.Provider) error {
 	var tokens, capacity []string
@@ -70,5 +79,8 @@ func checkFaults(faults []Fault, providers []*engine.Provider) error {
 	for _, f := range faults {
 		errs = append(errs, f.Check(tokens, capacity))
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return faultError{err}
+	}
+	return nil
 }

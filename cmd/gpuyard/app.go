@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -110,6 +111,9 @@ Exit codes: 0 done; 1 the blueprint is wrong; 2 the command line is wrong; 3 the
 		return usageError{fmt.Errorf("%w\nSee `%s --help`", flagError(err), cmd.CommandPath())}
 	})
 	root.RunE = group
+	root.Version = version()
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetHelpCommand(helpCommand())
 	root.AddCommand(
 		a.initCommand(),
 		a.upCommand(),
@@ -177,6 +181,32 @@ func flagError(err error) error {
 		return fmt.Errorf("--%s cannot be %q; it is %s", bad.GetFlag().Name, bad.GetValue(), what)
 	}
 	return err
+}
+
+// version is the module's version and that of the Go that built it, as the build has written them down.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "of a build that says nothing of itself"
+	}
+	return info.Main.Version + " " + info.GoVersion
+}
+
+// helpCommand is cobra's, but for an exit code where there is no such command.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about a command", Example: "  gpuyard help up",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return usageError{err}
+			}
+			if len(rest) > 0 {
+				return group(about, rest)
+			}
+			return about.Help()
+		},
+	}
 }
 
 // group runs a command that only holds others: it says which, and refuses one that is not among them.

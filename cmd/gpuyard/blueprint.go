@@ -19,6 +19,9 @@ var environmentName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}$`)
 
 // checkName refuses what cannot be the name of an environment, above all what would leave the project's folder.
 func checkName(name string) error {
+	if isBlueprint(name) {
+		return usageError{fmt.Errorf("%q is a file, and what is wanted is the name of an environment: did you mean %s?", name, nameInPath(name))}
+	}
 	if environmentName.MatchString(name) && !strings.Contains(name, "..") {
 		return nil
 	}
@@ -28,6 +31,17 @@ func checkName(name string) error {
 	return usageError{fmt.Errorf("%q is no name of an environment: letters, digits, -, _ and . are, 100 at most", name)}
 }
 
+// isBlueprint tells the path of a blueprint from the name of an environment.
+func isBlueprint(arg string) bool {
+	ext := filepath.Ext(arg)
+	return (ext == ".hcl" || ext == ".json") && isFile(arg)
+}
+
+// nameInPath is the name of the environment that a blueprint's file describes.
+func nameInPath(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
 // source is where the blueprint of an environment is. Root is the project's folder; it is empty for a blueprint outside
 // of one, and then there is no configuration either.
 type source struct{ path, root, name string }
@@ -35,8 +49,8 @@ type source struct{ path, root, name string }
 // locate finds the blueprint of an environment. The argument is the name of a stack, or the path of a blueprint.
 func (a *app) locate(arg string) (source, error) {
 	root, err := a.root()
-	if ext := filepath.Ext(arg); (ext == ".hcl" || ext == ".json") && isFile(arg) {
-		found := source{path: arg, name: strings.TrimSuffix(filepath.Base(arg), ext)}
+	if isBlueprint(arg) {
+		found := source{path: arg, name: nameInPath(arg)}
 		if dir, absErr := filepath.Abs(filepath.Dir(arg)); err == nil && absErr == nil && dir == filepath.Join(root, "stacks") {
 			found.root = root
 		}
@@ -58,6 +72,9 @@ func (a *app) locate(arg string) (source, error) {
 // locateMade finds an environment that is to be read or removed, which takes no blueprint: what the state holds of it does.
 // The target then is a stack that is there already.
 func (a *app) locateMade(arg string, target *targetFlags) error {
+	if err := checkName(arg); err != nil {
+		return err
+	}
 	_, err := a.locate(arg)
 	var none *stacks.NoBlueprintError
 	if !errors.As(err, &none) {
@@ -128,6 +145,14 @@ func (a *app) plan(arg string) (*stacks.Plan, error) {
 		return nil, err
 	}
 	return plan, a.write(diags)
+}
+
+// planNamed is plan for what takes the name of an environment, and no file.
+func (a *app) planNamed(name string) (*stacks.Plan, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	return a.plan(name)
 }
 
 // write draws diagnostics on the error stream, and returns a blueprintError if one of them is an error.

@@ -60,8 +60,10 @@ func hostsBelow(dir string) string { return filepath.Join(dir, "hosts") }
 func hostChanges(m apitype.StepEventMetadata) string {
 	var names []string
 	for path := range m.DetailedDiff {
-		name := strings.TrimSuffix(strings.TrimPrefix(path, `items["`), `"]`)
-		names = append(names, name)
+		if item, ok := strings.CutPrefix(path, `items["`); ok {
+			path = strings.TrimSuffix(item, `"]`)
+		}
+		names = append(names, path)
 	}
 	slices.Sort(names)
 	return strings.Join(names, ", ")

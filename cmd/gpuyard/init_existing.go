@@ -31,7 +31,7 @@ type existing struct {
 
 func (e *existing) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&e.name, "from-existing", "", "add a pool to this `NAME`: an environment of the project here, or an EKS cluster")
-	cmd.Flags().StringVar(&e.file, "from-file", "", "read what `aws eks describe-cluster`, `aws eks describe-nodegroup` and\n`aws ec2 describe-subnets` answered, one after the other, from this `FILE`")
+	cmd.Flags().StringVar(&e.file, "from-file", "", "read from this `FILE` what aws eks describe-cluster, aws eks describe-nodegroup\nand aws ec2 describe-subnets answered, one after the other")
 	cmd.Flags().BoolVar(&e.local, "local", false, "the environment is on the embedded cloud")
 }
 

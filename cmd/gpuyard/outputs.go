@@ -69,6 +69,9 @@ func (a *app) writeOutputs(outputs auto.OutputMap, name []string, secrets bool) 
 			return usageError{noOutput(name[0], slices.Sorted(maps.Keys(values)))}
 		}
 	}
+	if len(name) == 1 && outputs[name[0]].Secret && !secrets {
+		return usageError{fmt.Errorf("the output %s is a secret: add --show-secrets to print it", name[0])}
+	}
 	if text, ok := chosen.(string); ok {
 		_, err := fmt.Fprintln(a.out, text)
 		return err

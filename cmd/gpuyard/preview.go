@@ -11,7 +11,7 @@ func (a *app) previewCommand() *cobra.Command {
 		Example: "  gpuyard preview --local dev\n  gpuyard preview prod",
 		Args:    exactly(1, "one environment"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			plan, err := a.plan(args[0])
+			plan, err := a.planNamed(args[0])
 			if err != nil {
 				return err
 			}

@@ -151,6 +151,10 @@ func (p *progress) line(sign, word string, m apitype.StepEventMetadata, took tim
 	fmt.Fprintln(p.out, p.paint(sign, text))
 }
 
+// untold is how diagnostics begin that say nothing: what failed is told by others, and the engine speaks with the provider in
+// this process whatever it finds on the PATH.
+var untold = []string{"update failed", "preview failed", "using pulumi-resource-gpuyard from $PATH"}
+
 func (p *progress) diagnostic(d *apitype.DiagnosticEvent) {
 	about := d.URN != "" && resource.URN(d.URN).IsValid()
 	ofHost := about && string(resource.URN(d.URN).Type()) == hostToken // what is to be done there, item by item
@@ -158,7 +162,7 @@ func (p *progress) diagnostic(d *apitype.DiagnosticEvent) {
 		return
 	}
 	text := strings.TrimSpace(plain(d.Message))
-	if text == "" || strings.HasPrefix(text, "update failed") || strings.HasPrefix(text, "preview failed") {
+	if text == "" || slices.ContainsFunc(untold, func(start string) bool { return strings.HasPrefix(text, start) }) {
 		return
 	}
 	if about {
@@ -265,6 +269,9 @@ func (p *progress) failed(err error) error {
 	if len(p.problems) == 0 || errors.As(err, &known) && known.Hint != "" {
 		return err
 	}
+	if p.mode == wouldDo {
+		return errors.New("the preview failed, for the reasons above. Nothing was changed")
+	}
 	return errors.New("the operation failed, for the reasons above. What was finished is in the state; the same command goes on from there")
 }
 
@@ -306,35 +313,6 @@ func (p *progress) state() string {
 	}
 	return fmt.Sprintf("%s, %d under way; longest: %s for %s", text, len(p.started), nameOf(oldest),
 		p.now().Sub(p.started[oldest]).Round(time.Second))
-}
-
-// statusLine is one line at the end of a terminal that is written over. A nil statusLine shows nothing.
-type statusLine struct {
-	out   io.Writer
-	width int
-	shown bool
-}
-
-func (s *statusLine) show(text string) {
-	if s == nil {
-		return
-	}
-	s.clear()
-	if text == "" {
-		return
-	}
-	if r := []rune(text); len(r) > s.width-1 {
-		text = string(r[:s.width-1])
-	}
-	fmt.Fprintf(s.out, "\x1b[2m%s\x1b[0m", text)
-	s.shown = true
-}
-
-func (s *statusLine) clear() {
-	if s != nil && s.shown {
-		fmt.Fprint(s.out, "\r\x1b[K")
-		s.shown = false
-	}
 }
 
 func (p *progress) paint(sign, text string) string {

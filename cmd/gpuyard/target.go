@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"syscall"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/auto"
 	"github.com/spf13/cobra"
@@ -98,9 +99,13 @@ func (a *app) openLocal(ctx context.Context, options engine.Options, target targ
 		return nil, nil, err
 	}
 	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir), Catalog: cat, Faults: target.faults, Pace: target.pace})
-	if errors.Is(err, sim.ErrBusy) {
+	var system syscall.Errno // such as a folder that cannot be written to
+	switch {
+	case errors.Is(err, sim.ErrFault):
+		return nil, nil, usageError{err}
+	case errors.Is(err, sim.ErrBusy) || errors.As(err, &system):
 		return nil, nil, err
-	} else if err != nil {
+	case err != nil:
 		return nil, nil, fmt.Errorf("%w. If it is damaged, remove %s, which holds nothing real, and bring the environment up again", err, options.Dir)
 	}
 	// The cloud outlives an interrupt: the engine still has to finish what it is doing there.

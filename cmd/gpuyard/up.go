@@ -85,7 +85,7 @@ func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
 	if err := flags.parse(); err != nil {
 		return err
 	}
-	plan, err := a.plan(stack)
+	plan, err := a.planNamed(stack)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gpuyard/gpuyard/catalog"
 )
 
 // Kind is what happens to an operation.
@@ -91,7 +93,7 @@ func (f Fault) Check(tokens, capacity []string) error {
 	case !slices.Contains(verbs, f.on()):
 		return wrong("on is %q, wanted one of %s", f.On, joined(verbs))
 	case !slices.ContainsFunc(tokens, matching):
-		return wrong("the embedded cloud has no resource type or function that %s stands for", f.Token)
+		return wrong("the embedded cloud has no resource type or function that %s stands for%s", f.Token, catalog.Instead(f.Token, tokens))
 	case f.Kind == NoCapacity && f.on() != Create:
 		return wrong("%s strikes the creation of node groups only", f.Kind)
 	case f.Kind == NoCapacity && !slices.ContainsFunc(capacity, matching):
