@@ -46,7 +46,7 @@ func (b *Blueprint) Diagnostics(list hcl.Diagnostics) *Diagnostics {
 
 // Options are what a blueprint depends on besides its text. The zero value is for a plain command line.
 type Options struct {
-	// Name is what the environment must be called; empty for any name.
+	// Name is what the environment should be called; empty for any name.
 	Name string
 	// Variables looks up values of variables first, which the stack's configuration gives; nil for none.
 	Variables func(name string) (string, bool)

@@ -12,7 +12,7 @@ import (
 type known struct {
 	catalog *catalog.Catalog
 	now     time.Time
-	name    string // what the environment must be called, if anything
+	name    string // what the environment should be called, if anything
 }
 
 // A check is one judgement that needs no cloud. Its name is the diagnostics' rule, and what silences its warnings.

@@ -19,8 +19,8 @@ var (
 	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
-// checkNames refuses names that cannot become names of cloud and Kubernetes objects, or of environment variables, and an
-// environment that is not called as its stack: everything in it would be made under another's name.
+// checkNames refuses names that cannot become names of cloud and Kubernetes objects, or of environment variables. It
+// warns of an environment that is not called as its stack, which may be meant: what two stacks make under one name clashes.
 //
 // Sources: RFC 1123, "label"; IAM quotas, role name of 64 characters; S3, bucket naming rules, 63; Kubernetes,
 // "Object Names and IDs"; Azure Container Apps, names of 32.
@@ -39,8 +39,8 @@ func checkNames(b *Blueprint, k known) hcl.Diagnostics {
 	}
 	judge(b.Environment.Name, longestEnvironment)
 	if name := b.Environment.Name; k.name != "" && name.IsSet() && name.Value != k.name {
-		diags = append(diags, errorf(name.Range, "Environment of another name",
-			`This file describes the stack %[1]q, and calls its environment %[2]q. Write environment %[1]q, or name the file %[2]s%[3]s and use the stack %[2]q.`,
+		diags = append(diags, warnf(name.Range, "Environment of another name",
+			`This file describes the stack %[1]q, and all that it makes is called after the environment, %[2]q. If a stack %[2]q exists as well, they clash: write environment %[1]q, or name the file %[2]s%[3]s and use the stack %[2]q.`,
 			k.name, name.Value, filepath.Ext(name.Range.Filename)))
 	}
 	for _, p := range b.NodePools {

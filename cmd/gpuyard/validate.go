@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/gpuyard/gpuyard/blueprint"
+	"github.com/gpuyard/gpuyard/stacks"
 )
 
 func (a *app) validateCommand() *cobra.Command {
@@ -22,6 +24,11 @@ The exit code is 1 if there are errors and 0 if there are only warnings.`,
 			_, diags, err := a.draft(args[0])
 			if err != nil {
 				return err
+			}
+			for _, d := range diags.List() {
+				if d.Summary == stacks.Unbuilt { // the blueprint is valid, whatever this version can make of it
+					d.Severity = hcl.DiagWarning
+				}
 			}
 			if asJSON {
 				return a.writeJSON(diags)
