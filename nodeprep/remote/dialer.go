@@ -180,9 +180,14 @@ func (d *Dialer) once(ctx context.Context, t Target) (*connection, error) {
 }
 
 // causeOf is why a connection came to nothing. Closing it under a handshake gives an error that says nothing, so the
-// reason that it was closed for counts.
+// reason that it was closed for counts. The connection's deadline is the context's, and may be noticed a moment before it:
+// whose time is up, ours or the caller's, the context alone says.
 func (d *Dialer) causeOf(ctx context.Context, err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
+		if at, ok := ctx.Deadline(); ok && !time.Now().Before(at) {
+			<-ctx.Done()
+			return context.Cause(ctx)
+		}
 		return fmt.Errorf("no answer within %v", d.o.Handshake)
 	}
 	if ctx.Err() != nil && kindOf(err) == Transient {
