@@ -1,7 +1,6 @@
 package blueprint
 
 import (
-	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -101,15 +100,10 @@ func judgeNCCL(p *NodeProfile) hcl.Diagnostics {
 // judgeSettings refuses settings that have an attribute of their own, which would be said twice. Whether a key exists
 // and its value is legal is the judgement of package nodeprep.
 func judgeSettings(p *NodeProfile) hcl.Diagnostics {
-	instead := map[string]string{
-		"thp.enabled": "transparent_hugepages", "nvidia.driver": "nvidia_driver",
-		"hugepages": "hugepages", "sysctl": "sysctl", "limits": "limits", "nccl": "nccl", "roce": "roce",
-	}
 	var diags hcl.Diagnostics
 	for _, key := range slices.Sorted(maps.Keys(p.Settings)) {
 		group, _, _ := strings.Cut(key, ".")
-		attribute := cmp.Or(instead[key], instead[group])
-		switch {
+		switch attribute := attributeOf(key); {
 		case attribute != "":
 			diags = append(diags, errorf(p.SettingsAt[key], "Setting with an attribute of its own", "Write %s with %s.", key, attribute))
 		case group == "cluster":

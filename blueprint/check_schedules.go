@@ -8,11 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// mostSchedules is how many scheduled actions an Auto Scaling group has.
-//
-// Source: EC2 Auto Scaling User Guide, "Quotas for Auto Scaling resources and groups".
-const mostSchedules = 125
-
 // checkSchedules refuses timetables of pools that EC2 Auto Scaling would refuse, that leave the size to chance, or that take
 // nodes away from what keeps data on them.
 //
@@ -27,8 +22,8 @@ func checkSchedules(b *Blueprint, _ known) hcl.Diagnostics {
 		if p.Capacity.Kind.Value == "capacity_block" {
 			diags = append(diags, errorf(p.Schedules[0].Range, "Schedules in a Capacity Block", "The nodes of a Capacity Block come at its start and go before its end. Leave schedules out, or buy capacity of another kind."))
 		}
-		if n := len(p.Schedules); n > mostSchedules {
-			diags = append(diags, errorf(p.Schedules[mostSchedules].Range, "Too many schedules", "A pool has %d schedules at most, and this one has %d.", mostSchedules, n))
+		if n := len(p.Schedules); n > timetable.Most {
+			diags = append(diags, errorf(p.Schedules[timetable.Most].Range, "Too many schedules", "A pool has %d schedules at most, and this one has %d.", timetable.Most, n))
 		}
 		names, times := map[string]bool{}, map[string]string{}
 		for _, s := range p.Schedules {

@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -68,10 +69,21 @@ func describeCycle(chain []*NodeProfile) string {
 	return last.Name.Value + " extends itself: " + strings.Join(names, " → ")
 }
 
-// At is where the profile, or the nearest one underneath it, gives a key as `gpuyard explain` names it, such as
-// sysctl.vm.swappiness. It is zero for what a built-in profile gives, and for what none does.
+// attributeOf is the attribute that a key of node preparation is written with, or empty where that is settings.
+func attributeOf(key string) string {
+	group, _, _ := strings.Cut(key, ".")
+	attributes := map[string]string{
+		"thp.enabled": "transparent_hugepages", "nvidia.driver": "nvidia_driver",
+		"hugepages": "hugepages", "sysctl": "sysctl", "limits": "limits", "nccl": "nccl", "roce": "roce",
+	}
+	return cmp.Or(attributes[key], attributes[group])
+}
+
+// At is where the profile, or the nearest one underneath it, gives a key of node preparation, or one as `gpuyard explain`
+// names it, such as sysctl.vm.swappiness. It is zero for what a built-in profile gives, and for what none does.
 func (p *NodeProfile) At(key string) hcl.Range {
 	group, name, _ := strings.Cut(key, ".")
+	group = cmp.Or(attributeOf(key), group)
 	for ; p != nil; p = p.base {
 		if at := p.SettingsAt[key]; at != (hcl.Range{}) {
 			return at

@@ -16,7 +16,7 @@ func judgeProfiles(b *blueprint.Blueprint) hcl.Diagnostics {
 	said := map[hcl.Range]bool{}
 	for _, p := range b.NodeProfiles {
 		for _, problem := range nodeprep.Check(HostProfile(p)) {
-			at := keyOf(p, blueprintKey(problem.Key), p.Range)
+			at := keyOf(p, problem.Key, p.Range)
 			if said[at] && at != p.Range {
 				continue // it stands in a profile underneath
 			}
@@ -55,17 +55,6 @@ func judgeNode(p PoolPlan) hcl.Diagnostics {
 		return hcl.Diagnostics{poolError(p.Pool, err)}
 	}
 	return nil
-}
-
-// blueprintKey is what the blueprint calls a key of a host's profile.
-func blueprintKey(key string) string {
-	switch key {
-	case "thp.enabled":
-		return "transparent_hugepages"
-	case "nvidia.driver":
-		return "nvidia_driver"
-	}
-	return key
 }
 
 // placeOf is where a key of a pool's profile was written: its own line, or else the pool.

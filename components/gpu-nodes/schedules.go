@@ -9,10 +9,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// mostSchedules is how many scheduled actions an Auto Scaling group has.
-// Source: EC2 Auto Scaling User Guide, "Quotas for Auto Scaling resources and groups".
-const mostSchedules = 125
-
 // Schedule sets the number of nodes at a time that recurs. It stays until another schedule comes.
 type Schedule struct {
 	Name string `pulumi:"name"`
@@ -32,8 +28,8 @@ func checkSchedules(c *argument.Checker, a *PoolArgs) {
 	if len(a.Schedules) > 0 && a.Capacity == capacityBlock {
 		c.Failf("schedules", "a Capacity Block's nodes come at its start and go before its end: leave them out")
 	}
-	if n := len(a.Schedules); n > mostSchedules {
-		c.Failf("schedules", "%d are given: a pool has %d at most", n, mostSchedules)
+	if n := len(a.Schedules); n > timetable.Most {
+		c.Failf("schedules", "%d are given: a pool has %d at most", n, timetable.Most)
 	}
 	names, times := map[string]bool{}, map[Schedule]string{}
 	for _, s := range a.Schedules {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gpuyard/gpuyard/internal/pulumitest"
+	"github.com/gpuyard/gpuyard/internal/timetable"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -21,7 +22,7 @@ func TestSchedulesRefused(t *testing.T) {
 	t.Parallel()
 	const cron = "0 7 * * MON-FRI"
 	var many []Schedule
-	for i := range mostSchedules + 1 {
+	for i := range timetable.Most + 1 {
 		many = append(many, Schedule{Name: fmt.Sprint(i), Cron: fmt.Sprintf("%d %d * * *", i%60, i/60), Desired: 1})
 	}
 	block := reserved("capacity_block", "p5.48xlarge")

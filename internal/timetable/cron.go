@@ -7,6 +7,10 @@ import (
 	"strings"
 )
 
+// Most is how many times a timetable has at most: the scheduled actions of an Auto Scaling group.
+// Source: EC2 Auto Scaling User Guide, "Quotas for Auto Scaling resources and groups".
+const Most = 125
+
 // field is one of the five fields of cron.
 type field struct {
 	name      string

@@ -17,13 +17,9 @@ var cephZones = Policy{
 const zonesForReplicas = 3
 
 func judgeCephZones(s *Stack, _ Config) []Finding {
-	var zones []string
-	for _, p := range cephNodes(s) {
-		found, known := zonesOf(s, p.group)
-		if !known {
-			return nil
-		}
-		zones = append(zones, found...)
+	zones, known := zonesOfPools(s, cephNodes(s), zonesOf)
+	if !known {
+		return nil
 	}
 	slices.Sort(zones)
 	zones = slices.Compact(zones)

@@ -15,16 +15,9 @@ var expressZone = Policy{
 
 // Source: Amazon S3 User Guide, "S3 Express One Zone: Single Availability Zone".
 func judgeExpressZone(s *Stack, _ Config) []Finding {
-	var zones []string
-	for _, p := range s.pools {
-		if p.group == nil || !p.has("") {
-			continue
-		}
-		found, ok := zoneIDsOf(s, p.group)
-		if !ok {
-			return nil
-		}
-		zones = append(zones, found...)
+	zones, ok := zonesOfPools(s, acceleratedPools(s), zoneIDsOf)
+	if !ok {
+		return nil
 	}
 	slices.Sort(zones)
 	zones = slices.Compact(zones)

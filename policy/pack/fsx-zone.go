@@ -14,22 +14,15 @@ var fsxZone = Policy{
 }
 
 func judgeFSxZone(s *Stack, _ Config) []Finding {
-	pools := 0
-	var zones []string
-	for _, p := range s.pools {
-		if p.group == nil || !p.has("") {
-			continue
-		}
-		found, ok := zonesOf(s, p.group)
-		if !ok {
-			return nil
-		}
-		pools, zones = pools+1, append(zones, found...)
+	pools := acceleratedPools(s)
+	zones, ok := zonesOfPools(s, pools, zonesOf)
+	if !ok {
+		return nil
 	}
 	var findings []Finding
 	for _, fs := range s.Of(tokenLustre) {
 		own, ok := zonesOf(s, fs)
-		if ok && pools > 0 && len(own) > 0 && !slices.ContainsFunc(own, func(z string) bool { return slices.Contains(zones, z) }) {
+		if ok && len(pools) > 0 && len(own) > 0 && !slices.ContainsFunc(own, func(z string) bool { return slices.Contains(zones, z) }) {
 			where := join(own)
 			if fs.Get("subnetIds").Secret() {
 				where = "another place"
@@ -38,6 +31,24 @@ func judgeFSxZone(s *Stack, _ Config) []Finding {
 		}
 	}
 	return findings
+}
+
+// acceleratedPools are the pools of nodes with accelerators.
+func acceleratedPools(s *Stack) []pool {
+	return slices.DeleteFunc(slices.Clone(s.pools), func(p pool) bool { return p.group == nil || !p.has("") })
+}
+
+// zonesOfPools returns the zones of all pools, as of says those of one. It is not ok if one is not known.
+func zonesOfPools(s *Stack, pools []pool, of func(*Stack, *Resource) ([]string, bool)) ([]string, bool) {
+	var zones []string
+	for _, p := range pools {
+		found, ok := of(s, p.group)
+		if !ok {
+			return nil, false
+		}
+		zones = append(zones, found...)
+	}
+	return zones, true
 }
 
 // zonesOf returns where the subnets of a resource are: their zones where those are known, else the subnets themselves.

@@ -17,11 +17,15 @@ var trainingNodeTuning = Policy{
 }
 
 // tuning is what a training node sets, what shows it in user data of any form, and the key of a host's profile.
-var tuning = []struct{ what, word, key string }{
-	{"locked memory (RLIMIT_MEMLOCK)", "memlock|max-locked-memory", "limits.memlock"},
-	{"transparent huge pages", "transparent_hugepage", "thp.enabled"},
-	{"NUMA balancing", "numa_balancing", "sysctl.kernel.numa_balancing"},
-	{"net.core.somaxconn", "somaxconn", "sysctl.net.core.somaxconn"},
+var tuning = []struct {
+	what  string
+	words []string
+	key   string
+}{
+	{"locked memory (RLIMIT_MEMLOCK)", []string{"memlock", "max-locked-memory"}, "limits.memlock"},
+	{"transparent huge pages", []string{"transparent_hugepage"}, "thp.enabled"},
+	{"NUMA balancing", []string{"numa_balancing"}, "sysctl.kernel.numa_balancing"},
+	{"net.core.somaxconn", []string{"somaxconn"}, "sysctl.net.core.somaxconn"},
 }
 
 func judgeTrainingNodeTuning(r *Resource, _ Config) []Finding {
@@ -35,7 +39,7 @@ func judgeTrainingNodeTuning(r *Resource, _ Config) []Finding {
 	text = strings.ToLower(text)
 	var missing []string
 	for _, item := range tuning {
-		if !slices.ContainsFunc(strings.Split(item.word, "|"), func(word string) bool { return strings.Contains(text, word) }) {
+		if !slices.ContainsFunc(item.words, func(word string) bool { return strings.Contains(text, word) }) {
 			missing = append(missing, item.what)
 		}
 	}

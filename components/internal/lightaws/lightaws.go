@@ -8,6 +8,7 @@ package lightaws
 import (
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -54,7 +55,7 @@ type Activation struct {
 // Source: Pulumi Registry, aws.ssm.Activation.
 func NewActivation(ctx *pulumi.Context, name string, inputs pulumi.Map, opts ...pulumi.ResourceOption) (*Activation, error) {
 	var activation Activation
-	opts = append(opts, pulumi.AdditionalSecretOutputs([]string{"activationCode"}))
+	opts = append([]pulumi.ResourceOption{pulumi.AdditionalSecretOutputs([]string{"activationCode"})}, opts...)
 	if err := register(ctx, "aws:ssm/activation:Activation", name, inputs, &activation, opts); err != nil {
 		return nil, err
 	}
@@ -95,23 +96,19 @@ func Parameter(ctx *pulumi.Context, name string, opts ...pulumi.InvokeOption) (s
 	var found struct {
 		Value string `pulumi:"insecureValue"`
 	}
-	if version := sdkVersion(); version != "" {
-		opts = append(opts, pulumi.Version(version))
-	}
+	opts = append([]pulumi.InvokeOption{pulumi.Version(sdkVersion())}, opts...)
 	err := ctx.Invoke("aws:ssm/getParameter:getParameter", &args, &found, opts...)
 	return found.Value, err
 }
 
 func register(ctx *pulumi.Context, token, name string, inputs pulumi.Map, resource pulumi.CustomResource, opts []pulumi.ResourceOption) error {
-	if version := sdkVersion(); version != "" {
-		opts = append(opts, pulumi.Version(version))
-	}
+	opts = append([]pulumi.ResourceOption{pulumi.Version(sdkVersion())}, opts...) // a slice of the caller's is not written to
 	return ctx.RegisterResource(token, name, inputs, resource, opts...)
 }
 
 // sdkVersion is the version of the provider that the SDK's own packages ask for, which is the SDK's. Without it, these
 // resources could be made by another version than their neighbours. A program that was built without modules has none.
-func sdkVersion() string {
+var sdkVersion = sync.OnceValue(func() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
@@ -122,4 +119,4 @@ func sdkVersion() string {
 		}
 	}
 	return ""
-}
+})
