@@ -17,7 +17,7 @@ type known struct {
 
 // A check is one judgement that needs no cloud. Its name is the diagnostics' rule, and what silences its warnings.
 type check struct {
-	name ruleName
+	name RuleName
 	run  func(*Blueprint, known) hcl.Diagnostics
 }
 

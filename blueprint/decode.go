@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	ruleSyntax ruleName = "syntax"
-	ruleSchema ruleName = "schema"
+	ruleSyntax RuleName = "syntax"
+	ruleSchema RuleName = "schema"
 )
 
 // A decoder turns bodies and values into model structs, by their schemas. It reports everything that does not fit

@@ -120,26 +120,31 @@ func (d *Diagnostics) JSON() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// ruleName is what a diagnostic carries in Extra: the name of the rule that gave it.
-type ruleName string
+// RuleName is what a diagnostic carries in Extra: the name of the rule that gave it.
+type RuleName string
 
-// rulePlan names what a later stage found wrong.
-const rulePlan ruleName = "plan"
+const (
+	// rulePlan names what a later stage found wrong.
+	rulePlan RuleName = "plan"
+	// RuleUnbuilt names what the language knows and this version cannot make: the blueprint is right, and nothing can come
+	// of it.
+	RuleUnbuilt RuleName = "unbuilt"
+)
 
 // RuleOf returns the name of the rule that gave a diagnostic. Rules of the language itself are "syntax", "schema",
 // "expression", "reference", "variable" and "limit"; "plan" is for what the plan of the environment is refused or warned
-// of; every other name is in Rules.
+// of, and "unbuilt" for what this version cannot make; every other name is in Rules.
 func RuleOf(d *hcl.Diagnostic) string {
-	if name, ok := d.Extra.(ruleName); ok {
+	if name, ok := d.Extra.(RuleName); ok {
 		return string(name)
 	}
 	return ""
 }
 
 // named puts a rule's name on diagnostics that carry none yet, in place of what the HCL library puts there.
-func named(rule ruleName, diags hcl.Diagnostics) hcl.Diagnostics {
+func named(rule RuleName, diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
-		if _, has := d.Extra.(ruleName); !has {
+		if _, has := d.Extra.(RuleName); !has {
 			d.Extra = rule
 		}
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // ruleLimit names the diagnostics about size.
-const ruleLimit ruleName = "limit"
+const ruleLimit RuleName = "limit"
 
 // checkLimits refuses a source that the parser or evaluator might not survive. It looks at tokens, without recursion.
 func checkLimits(src []byte, filename string, plain plainScan) hcl.Diagnostics {

@@ -40,7 +40,7 @@ func newLoader(filename string, opts Options) *loader {
 	}
 }
 
-func (l *loader) report(rule ruleName, d *hcl.Diagnostic) {
+func (l *loader) report(rule RuleName, d *hcl.Diagnostic) {
 	l.diags = append(l.diags, named(rule, hcl.Diagnostics{d})...)
 }
 

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	ruleReference  ruleName = "reference"
-	ruleExpression ruleName = "expression"
+	ruleReference  RuleName = "reference"
+	ruleExpression RuleName = "expression"
 )
 
 // A refKind is a kind of block that expressions can refer to. Its value is a capsule around the model struct, so a

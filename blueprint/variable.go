@@ -11,7 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-const ruleVariable ruleName = "variable"
+const ruleVariable RuleName = "variable"
 
 // Variable is a value that is given from outside: by the stack's configuration, else by GPUYARD_VAR_name in the
 // environment, else by its default.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gpuyard/gpuyard/sim/internal/engine"
+	"github.com/gpuyard/gpuyard/sim/aws"
 	"github.com/gpuyard/gpuyard/sim/internal/fault"
 )
 
@@ -52,19 +52,10 @@ func ReadFaults(path string) ([]Fault, error) {
 	return all, nil
 }
 
-// ErrFault is what NewCloud returns, wrapped, of faults that could strike nothing.
-var ErrFault = errors.New("a fault that cannot happen")
-
-// faultError is a wrong fault, in the words of what is wrong with it.
-type faultError struct{ error }
-
-// Is makes it an ErrFault.
-func (faultError) Is(target error) bool { return target == ErrFault }
-
-// checkFaults says which faults could strike nothing, or make no sense.
-func checkFaults(faults []Fault, providers []*engine.Provider) error {
+// CheckFaults says which faults could strike nothing, or make no sense. NewCloud refuses them, too.
+func CheckFaults(faults []Fault) error {
 	var tokens, capacity []string
-	for _, p := range providers {
+	for _, p := range providers(aws.Account{}) {
 		for _, r := range p.Resources {
 			tokens = append(tokens, r.Token)
 			if r.Capacity != nil {
@@ -79,8 +70,5 @@ func checkFaults(faults []Fault, providers []*engine.Provider) error {
 	for _, f := range faults {
 		errs = append(errs, f.Check(tokens, capacity))
 	}
-	if err := errors.Join(errs...); err != nil {
-		return faultError{err}
-	}
-	return nil
+	return errors.Join(errs...)
 }

@@ -86,9 +86,10 @@ type Cost struct {
 
 // NewPlan works out the plan of a blueprint. The diagnostics name every part of the blueprint that cannot be built.
 func NewPlan(b *blueprint.Blueprint, cat *catalog.Catalog) (*Plan, *blueprint.Diagnostics) {
-	diags := append(refuseUnbuilt(b), judgeProfiles(b)...)
+	profiles := judgeProfiles(b)
+	diags := append(refuseUnbuilt(b), profiles...)
 	plan := &Plan{Blueprint: b, Cost: Cost{Currency: "USD"}, catalog: cat}
-	if diags.HasErrors() {
+	if profiles.HasErrors() { // and each pool would say so once more
 		return plan, b.Diagnostics(diags)
 	}
 	for _, pool := range b.NodePools {

@@ -9,9 +9,6 @@ import (
 	"github.com/gpuyard/gpuyard/blueprint"
 )
 
-// Unbuilt is the summary of a diagnostic about what the language knows and the components cannot make.
-const Unbuilt = "Not built yet"
-
 // refuseUnbuilt names every part of a blueprint that the language knows and the components cannot make yet. Such a part
 // is refused, never ignored: an environment that lacks what its blueprint says is worse than none.
 func refuseUnbuilt(b *blueprint.Blueprint) hcl.Diagnostics {
@@ -19,10 +16,11 @@ func refuseUnbuilt(b *blueprint.Blueprint) hcl.Diagnostics {
 	refuse := func(at hcl.Range, what string) {
 		diags = append(diags, &hcl.Diagnostic{
 			Severity: hcl.DiagError,
-			Summary:  Unbuilt,
+			Summary:  "Not built yet",
 			Detail: fmt.Sprintf("The blueprint language has %s, and this version of gpuyard cannot make it. "+
 				"Remove it to bring up the rest.", what),
 			Subject: at.Ptr(),
+			Extra:   blueprint.RuleUnbuilt,
 		})
 	}
 	if b.Network == nil {

@@ -24,7 +24,7 @@ const (
 	exitBlueprint   = 1   // the blueprint is wrong
 	exitUsage       = 2   // the command line is wrong
 	exitFailed      = 3   // the operation failed
-	exitInterrupted = 130 // the operation was interrupted, and what was done is in the state
+	exitInterrupted = 130 // the operation was interrupted, and what was done is in the state or the report
 )
 
 // app is one run of the command line.
@@ -40,6 +40,8 @@ type app struct {
 
 	cli         atomic.Pointer[engine.CLI]
 	interrupted atomic.Bool
+	// changing says that an operation on a stack has begun.
+	changing bool
 }
 
 func newApp(out, err *os.File) *app {
@@ -81,7 +83,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 		fmt.Fprintf(a.err, "gpuyard: %v\n", err)
 		return exitUsage
 	case a.interrupted.Load():
-		fmt.Fprintln(a.err, "gpuyard: interrupted. What was finished is in the state; the same command goes on from there.")
+		fmt.Fprintf(a.err, "gpuyard: interrupted. %s.\n", a.leftBy(err))
 		return exitInterrupted
 	case errors.As(err, &report):
 		fmt.Fprintf(a.err, "gpuyard: %v\n", err)
@@ -89,6 +91,19 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	default:
 		fmt.Fprintf(a.err, "gpuyard: %v\n", err)
 		return exitFailed
+	}
+}
+
+// leftBy says what a command left that was interrupted and ended with an error.
+func (a *app) leftBy(err error) string {
+	var report *reportError
+	switch {
+	case errors.As(err, &report):
+		return "The report says what was done; the same command goes on from there"
+	case a.changing:
+		return "What was finished is in the state; the same command goes on from there"
+	default:
+		return "No environment was changed"
 	}
 }
 

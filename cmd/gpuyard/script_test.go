@@ -113,6 +113,7 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 
 // interrupts runs a command and interrupts it, as Ctrl-C does, when it has written N lines that say TEXT:
 // `interrupts 10 created gpuyard up --local dev`; with -hup first, as the end of a terminal does. The command must end with 130.
+// What it wrote is in the file interrupted.
 func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	signal := os.Interrupt
 	if len(args) > 0 && args[0] == "-hup" {
@@ -131,8 +132,10 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	cmd.Stderr = cmd.Stdout
 	ts.Check(cmd.Start())
+	var wrote strings.Builder
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		ts.Logf("%s", lines.Text())
+		fmt.Fprintln(&wrote, lines.Text())
 		if strings.Contains(lines.Text(), args[1]) {
 			if left--; left == 0 {
 				ts.Check(cmd.Process.Signal(signal))
@@ -140,6 +143,7 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	_ = cmd.Wait() // the exit code is judged below
+	ts.Check(os.WriteFile(ts.MkAbs("interrupted"), []byte(wrote.String()), 0o644))
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
 		ts.Fatalf("exit code %d, want %d; %d lines were still awaited", code, exitInterrupted, left)
 	}

@@ -101,8 +101,6 @@ func (a *app) openLocal(ctx context.Context, options engine.Options, target targ
 	cloud, err := sim.NewCloud(sim.Options{Dir: cloudBelow(options.Dir), Catalog: cat, Faults: target.faults, Pace: target.pace})
 	var system syscall.Errno // such as a folder that cannot be written to
 	switch {
-	case errors.Is(err, sim.ErrFault):
-		return nil, nil, usageError{err}
 	case errors.Is(err, sim.ErrBusy) || errors.As(err, &system):
 		return nil, nil, err
 	case err != nil:

@@ -52,6 +52,9 @@ func (f *upFlags) parse() error {
 		}
 		f.targetFlags.faults = append(f.targetFlags.faults, fault)
 	}
+	if err := sim.CheckFaults(f.targetFlags.faults); err != nil {
+		return usageError{err}
+	}
 	return nil
 }
 
@@ -115,6 +118,7 @@ func (a *app) up(cmd *cobra.Command, stack string, flags upFlags) error {
 	progress := a.newProgress(did)
 	progress.total, progress.foretold = preview.changes(), true
 	progress.remedy = func(urn, text string) string { return shortage(plan, urn, text) }
+	a.changing = true
 	outputs, err := w.Up(ctx, progress.watch, targets...)
 	if err != nil {
 		return progress.failed(err)
@@ -186,6 +190,7 @@ func (a *app) operate(ctx context.Context, stack string, target targetFlags, m m
 	}
 	defer closeAll()
 	progress := a.newProgress(m)
+	a.changing = true
 	if err := op(w, progress.watch); err != nil {
 		return progress.failed(err)
 	}

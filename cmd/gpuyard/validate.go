@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gpuyard/gpuyard/blueprint"
-	"github.com/gpuyard/gpuyard/stacks"
 )
 
 func (a *app) validateCommand() *cobra.Command {
@@ -26,7 +25,7 @@ The exit code is 1 if there are errors and 0 if there are only warnings.`,
 				return err
 			}
 			for _, d := range diags.List() {
-				if d.Summary == stacks.Unbuilt { // the blueprint is valid, whatever this version can make of it
+				if blueprint.RuleOf(d) == string(blueprint.RuleUnbuilt) { // the blueprint is valid, whatever this version can make of it
 					d.Severity = hcl.DiagWarning
 				}
 			}

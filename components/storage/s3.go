@@ -6,8 +6,8 @@ import (
 	"regexp"
 
 	"github.com/gpuyard/gpuyard/components/internal/argument"
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/gpuyard/gpuyard/components/internal/tags"
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/s3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -111,10 +111,10 @@ type bucketBuilder struct {
 // generalBucket registers a bucket in all zones of the region. Its name ends in characters of the provider's choice, as
 // all names of buckets share one space in the world.
 func (b *bucketBuilder) generalBucket(c *S3) error {
-	bucket, err := s3.NewBucketV2(b.ctx, b.name, &s3.BucketV2Args{
+	bucket, err := lightaws.NewBucket(b.ctx, b.name, pulumi.Map{
 		// S3 deletes no bucket with objects in it, and so fails an update half way, unless the provider empties it.
-		ForceDestroy: pulumi.Bool(b.args.AllowDataLoss),
-		Tags:         tags.Merge(b.args.Tags, b.name),
+		"forceDestroy": pulumi.Bool(b.args.AllowDataLoss),
+		"tags":         tags.Merge(b.args.Tags, b.name),
 	}, keep(b.args.AllowDataLoss, b.opts...)...)
 	if err != nil {
 		return err
@@ -130,8 +130,8 @@ func (b *bucketBuilder) generalBucket(c *S3) error {
 	if err := b.lifecycle(bucket); err != nil {
 		return err
 	}
-	c.BucketName, c.KeyARN = bucket.Bucket, key
-	c.BucketARN = pulumi.All(bucket.Arn, policy.ID()).ApplyT(func(v []any) string { return v[0].(string) }).(pulumi.StringOutput)
+	c.BucketName, c.KeyARN = bucket.Name, key
+	c.BucketARN = pulumi.All(bucket.ARN, policy.ID()).ApplyT(func(v []any) string { return v[0].(string) }).(pulumi.StringOutput)
 	return nil
 }
 
@@ -139,19 +139,17 @@ func (b *bucketBuilder) generalBucket(c *S3) error {
 // itself, and S3's own key encrypts it.
 // Source: Amazon S3 User Guide, "Security best practices for S3 Express One Zone" and "Directory bucket naming rules".
 func (b *bucketBuilder) directoryBucket(c *S3) error {
-	bucket, err := s3.NewDirectoryBucket(b.ctx, b.name, &s3.DirectoryBucketArgs{
-		Bucket:         pulumi.String(directoryBucketName(b.name, b.ctx.Organization()+"/"+b.ctx.Project()+"/"+b.ctx.Stack(), b.args.ExpressZone)),
-		DataRedundancy: pulumi.String("SingleAvailabilityZone"),
-		Type:           pulumi.String("Directory"),
-		ForceDestroy:   pulumi.Bool(b.args.AllowDataLoss),
-		Location: &s3.DirectoryBucketLocationArgs{
-			Name: pulumi.String(b.args.ExpressZone), Type: pulumi.String("AvailabilityZone"),
-		},
+	bucket, err := lightaws.NewDirectoryBucket(b.ctx, b.name, pulumi.Map{
+		"bucket":         pulumi.String(directoryBucketName(b.name, b.ctx.Organization()+"/"+b.ctx.Project()+"/"+b.ctx.Stack(), b.args.ExpressZone)),
+		"dataRedundancy": pulumi.String("SingleAvailabilityZone"),
+		"type":           pulumi.String("Directory"),
+		"forceDestroy":   pulumi.Bool(b.args.AllowDataLoss),
+		"location":       pulumi.StringMap{"name": pulumi.String(b.args.ExpressZone), "type": pulumi.String("AvailabilityZone")},
 	}, keep(b.args.AllowDataLoss, b.opts...)...)
 	if err != nil {
 		return err
 	}
-	c.BucketName, c.BucketARN = bucket.Bucket, bucket.Arn
+	c.BucketName, c.BucketARN = bucket.Name, bucket.ARN
 	c.KeyARN = pulumi.String("").ToStringOutput()
 	return nil
 }

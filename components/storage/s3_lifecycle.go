@@ -1,7 +1,7 @@
 package storage
 
 import (
-	"github.com/pulumi/pulumi-aws/sdk/v6/go/aws/s3"
+	"github.com/gpuyard/gpuyard/components/internal/lightaws"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -14,25 +14,22 @@ const (
 // lifecycle registers versioning and the rules by which objects move and go. There is one resource for all rules of a
 // bucket: a second one would take away what the first put there. Versioning comes first, since a rule on versions means
 // nothing before.
-func (b *bucketBuilder) lifecycle(bucket *s3.BucketV2) error {
+func (b *bucketBuilder) lifecycle(bucket *lightaws.Bucket) error {
 	opts := b.opts
 	if b.args.versioned() {
-		versioning, err := s3.NewBucketVersioningV2(b.ctx, b.name, &s3.BucketVersioningV2Args{
-			Bucket:                  bucket.ID(),
-			VersioningConfiguration: &s3.BucketVersioningV2VersioningConfigurationArgs{Status: pulumi.String("Enabled")},
+		versioning, err := lightaws.NewBucketSetting(b.ctx, lightaws.BucketVersioning, b.name, bucket, pulumi.Map{
+			"versioningConfiguration": pulumi.StringMap{"status": pulumi.String("Enabled")},
 		}, b.opts...)
 		if err != nil {
 			return err
 		}
 		opts = append([]pulumi.ResourceOption{pulumi.DependsOn([]pulumi.Resource{versioning})}, b.opts...)
 	}
-	var rules s3.BucketLifecycleConfigurationV2RuleArray
+	var rules pulumi.MapArray
 	for _, r := range lifecycleRules(b.args) {
-		rules = append(rules, r.args())
+		rules = append(rules, r.inputs())
 	}
-	_, err := s3.NewBucketLifecycleConfigurationV2(b.ctx, b.name, &s3.BucketLifecycleConfigurationV2Args{
-		Bucket: bucket.ID(), Rules: rules,
-	}, opts...)
+	_, err := lightaws.NewBucketSetting(b.ctx, lightaws.BucketLifecycle, b.name, bucket, pulumi.Map{"rules": rules}, opts...)
 	return err
 }
 
@@ -68,31 +65,27 @@ func lifecycleRules(args *S3Args) []lifecycleRule {
 	return rules
 }
 
-// args returns the rule as the provider takes it. The filter is written although it is empty: without it the rule has
+// inputs returns the rule as the provider takes it. The filter is written although it is empty: without it the rule has
 // the deprecated prefix.
-func (r lifecycleRule) args() *s3.BucketLifecycleConfigurationV2RuleArgs {
-	args := &s3.BucketLifecycleConfigurationV2RuleArgs{
-		Id: pulumi.String(r.id), Status: pulumi.String("Enabled"),
-		Filter: &s3.BucketLifecycleConfigurationV2RuleFilterArgs{Prefix: pulumi.String("")},
+func (r lifecycleRule) inputs() pulumi.Map {
+	inputs := pulumi.Map{
+		"id": pulumi.String(r.id), "status": pulumi.String("Enabled"),
+		"filter": pulumi.StringMap{"prefix": pulumi.String("")},
 	}
 	if r.abortUploads > 0 {
-		args.AbortIncompleteMultipartUpload = &s3.BucketLifecycleConfigurationV2RuleAbortIncompleteMultipartUploadArgs{DaysAfterInitiation: pulumi.Int(r.abortUploads)}
+		inputs["abortIncompleteMultipartUpload"] = pulumi.IntMap{"daysAfterInitiation": pulumi.Int(r.abortUploads)}
 	}
 	if r.class != "" {
-		args.Transitions = s3.BucketLifecycleConfigurationV2RuleTransitionArray{
-			&s3.BucketLifecycleConfigurationV2RuleTransitionArgs{Days: pulumi.Int(r.move), StorageClass: pulumi.String(r.class)},
-		}
+		inputs["transitions"] = pulumi.MapArray{pulumi.Map{"days": pulumi.Int(r.move), "storageClass": pulumi.String(r.class)}}
 	}
 	switch {
 	case r.expire > 0:
-		args.Expiration = &s3.BucketLifecycleConfigurationV2RuleExpirationArgs{Days: pulumi.Int(r.expire)}
+		inputs["expiration"] = pulumi.IntMap{"days": pulumi.Int(r.expire)}
 	case r.deleteMarkers:
-		args.Expiration = &s3.BucketLifecycleConfigurationV2RuleExpirationArgs{ExpiredObjectDeleteMarker: pulumi.Bool(true)}
+		inputs["expiration"] = pulumi.BoolMap{"expiredObjectDeleteMarker": pulumi.Bool(true)}
 	}
 	if r.noncurrent > 0 {
-		args.NoncurrentVersionExpiration = &s3.BucketLifecycleConfigurationV2RuleNoncurrentVersionExpirationArgs{
-			NoncurrentDays: pulumi.Int(r.noncurrent), NewerNoncurrentVersions: pulumi.Int(1),
-		}
+		inputs["noncurrentVersionExpiration"] = pulumi.IntMap{"noncurrentDays": pulumi.Int(r.noncurrent), "newerNoncurrentVersions": pulumi.Int(1)}
 	}
-	return args
+	return inputs
 }

@@ -152,6 +152,7 @@ var checked = map[string]string{
 	awsSDK + "/go/aws/autoscaling": "components/internal/lightaws; 12 s of compilation",
 	awsSDK + "/go/aws/cloudwatch":  "components/internal/lightaws; 15 s of compilation",
 	awsSDK + "/go/aws/fsx":         "components/internal/lightaws; 11 s of compilation",
+	awsSDK + "/go/aws/s3":          "components/internal/lightaws; 32 s of compilation",
 	awsSDK + "/go/aws/ssm":         "components/internal/lightaws; 10 s of compilation",
 	azureSDK + "/v2":               "the settings of the Azure provider",
 	azureSDK + "/app/v2/v20250101": "the types of Container Apps; 31 s of compilation",
