@@ -2,6 +2,7 @@ package blueprint
 
 import (
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/gpuyard/gpuyard/catalog"
@@ -34,7 +35,7 @@ func checkCapacity(b *Blueprint, _ known) hcl.Diagnostics {
 			diags = append(diags, errorf(p.InstanceTypes[1].Range, "Several types in a Capacity Block", "A Capacity Block is bought for one instance type. Leave out all but its own."))
 		}
 		diags = append(diags, notSold(p)...)
-		diags = append(diags, severalReservations(c)...)
+		diags = append(diags, severalReservations(c, b.Environment.Region.Value)...)
 		diags = append(diags, window(p)...)
 	}
 	return diags
@@ -43,7 +44,7 @@ func checkCapacity(b *Blueprint, _ known) hcl.Diagnostics {
 // severalReservations judges a list of reservations: a pool draws from one or from the list, and only on demand.
 //
 // Source: EC2 User Guide, "Create a Capacity Reservation group": a Capacity Block cannot be in a group.
-func severalReservations(c Capacity) hcl.Diagnostics {
+func severalReservations(c Capacity, region string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, r := range c.Reservations {
 		switch {
@@ -53,6 +54,8 @@ func severalReservations(c Capacity) hcl.Diagnostics {
 			diags = append(diags, errorf(r.Range, "Reservation given twice", "Write either reservation, for one, or reservations, for several."))
 		case !reservationARN.MatchString(r.Value):
 			diags = append(diags, errorf(r.Range, "Illegal reservation", "%q is no ARN of a reservation such as arn:aws:ec2:us-east-2:111122223333:capacity-reservation/cr-0123456789abcdef0.", r.String()))
+		case region != "" && !strings.Contains(r.Value, ":"+region+":"):
+			diags = append(diags, errorf(r.Range, "Reservation of another region", "The reservation is in %s and the environment in %s, where no instance can use it.", strings.Split(r.Value, ":")[3], region))
 		}
 	}
 	return diags

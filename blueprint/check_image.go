@@ -26,9 +26,12 @@ func checkImage(b *Blueprint, _ known) hcl.Diagnostics {
 		}
 		if r := p.ImageRelease; r.IsSet() && !imageRelease.MatchString(r.Value) {
 			diags = append(diags, errorf(r.Range, "Illegal image release", "%q is no release of the EKS optimized image such as 1.35.0-20261115.", r.String()))
-		} else if r.IsSet() && newer(r.Value, b.Environment.KubernetesVersion.Value) {
+		} else if skew := versionSkew(r.Value, b.Environment.KubernetesVersion.Value); r.IsSet() && skew < 0 {
 			diags = append(diags, errorf(r.Range, "Image newer than cluster", "The release %s is of a later Kubernetes version than the cluster's %s. Nodes may be older than the control plane, never newer: raise kubernetes_version first.",
 				r.String(), b.Environment.KubernetesVersion))
+		} else if r.IsSet() && skew > oldestNode {
+			diags = append(diags, errorf(r.Range, "Image too old for cluster", "The release %s is %d minor versions older than the cluster's %s, and nodes may be %d older at most. Pin a later release, or none for the newest.",
+				r.String(), skew, b.Environment.KubernetesVersion, oldestNode))
 		} else if r.IsSet() && p.AMI.IsSet() {
 			diags = append(diags, errorf(r.Range, "Release of a named image", "image_release pins the EKS optimized image, and this pool names its own. Leave one of them out."))
 		}
@@ -59,10 +62,14 @@ func judgeImage(p *NodePool, name Value[string]) *hcl.Diagnostic {
 		t.Accelerator.Name, name, t.Accelerator.Maker)
 }
 
-// newer tells whether an image release such as 1.36.0-20261115 is of a later minor version than a cluster of 1.35.
+// oldestNode is how many minor versions a node may be older than the control plane.
 //
-// Source: Kubernetes, "Version Skew Policy".
-func newer(release, cluster string) bool {
+// Source: Kubernetes, "Version Skew Policy", kubelet.
+const oldestNode = 3
+
+// versionSkew is how many minor versions an image release such as 1.33.0-20261115 is older than a cluster of 1.35, and
+// negative where it is newer. Where one of them is no version, whose own rule says so, it is 0.
+func versionSkew(release, cluster string) int {
 	minor := func(version string) int {
 		parts := strings.SplitN(version, ".", 3)
 		if len(parts) < 2 {
@@ -70,9 +77,12 @@ func newer(release, cluster string) bool {
 		}
 		n, err := strconv.Atoi(parts[1])
 		if err != nil {
-			return 0 // the version's own rule says what is wrong with it
+			return 0
 		}
 		return n
 	}
-	return minor(cluster) > 0 && minor(release) > minor(cluster)
+	if minor(cluster) == 0 || minor(release) == 0 {
+		return 0
+	}
+	return minor(cluster) - minor(release)
 }

@@ -122,7 +122,7 @@ func deployPools(d *storing, opts []pulumi.ResourceOption) ([]pulumi.Resource, e
 			continue // what runs on nodes does not wait for servers: see deployHosts
 		}
 		name := poolName(d.plan, p.Pool.Name.Value)
-		args := poolArgs(d.plan, p, d.vpc, d.eks, d.tags)
+		args := poolArgs(d.plan, p, siteOf(d.vpc, d.eks), d.tags)
 		if args.Fabric == "efa" {
 			fabric, err := network.NewFabric(d.ctx, name, &network.FabricArgs{
 				VpcID: d.vpc.VpcID, Placement: p.Placement, Tags: d.tags,

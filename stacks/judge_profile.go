@@ -46,17 +46,6 @@ func judgeHugepages(p PoolPlan) hcl.Diagnostics {
 	return diags
 }
 
-// judgeNode refuses what else a node of the pool cannot be told as it boots.
-func judgeNode(p PoolPlan) hcl.Diagnostics {
-	_, err := gpunodes.UserData(gpunodes.NodeSpec{
-		Types: p.Pool.Types, Plan: p.Interfaces, Kubelet: p.kubelet(), System: p.System, LocalStorage: p.Pool.LocalStorage.Value, OS: p.Pool.OS.Value,
-	})
-	if err != nil {
-		return hcl.Diagnostics{poolError(p.Pool, err)}
-	}
-	return nil
-}
-
 // placeOf is where a key of a pool's profile was written: its own line, or else the pool.
 func placeOf(pool *blueprint.NodePool, key string) hcl.Range {
 	return keyOf(pool.Profile, key, pool.Range)

@@ -106,7 +106,7 @@ func NewPlan(b *blueprint.Blueprint, cat *catalog.Catalog) (*Plan, *blueprint.Di
 		var more hcl.Diagnostics
 		p.System, more = planSystem(pool)
 		if more = append(more, judgeHugepages(p)...); !more.HasErrors() {
-			more = append(more, judgeNode(p)...)
+			more = append(more, judgePool(plan, p)...)
 		}
 		diags = append(diags, more...)
 		plan.Pools = append(plan.Pools, p)

@@ -11,23 +11,38 @@ import (
 	"github.com/gpuyard/gpuyard/components/network"
 )
 
+// site is what the network and the cluster hand out to the pools that join them.
+type site struct {
+	subnet                                      func(zone string) pulumi.StringInput
+	cluster, nodeRole, securityGroup            pulumi.StringInput
+	endpoint, certificateAuthority, serviceCIDR pulumi.StringInput // for nodes of images of one's own
+}
+
+func siteOf(vpc *network.VPC, eks *cluster.Cluster) site {
+	return site{
+		subnet:  func(zone string) pulumi.StringInput { return vpc.PrivateSubnets.MapIndex(pulumi.String(zone)) },
+		cluster: eks.Name, nodeRole: eks.NodeRoleARN, securityGroup: eks.SecurityGroupID,
+		endpoint: eks.Endpoint, certificateAuthority: eks.CertificateAuthority, serviceCIDR: eks.ServiceCIDR,
+	}
+}
+
 // poolArgs maps a planned pool to the arguments of its component.
-func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, tags map[string]string) *gpunodes.PoolArgs {
+func poolArgs(plan *Plan, p PoolPlan, at site, tags map[string]string) *gpunodes.PoolArgs {
 	pool := p.Pool
 	var subnets pulumi.StringArray
 	for _, zone := range p.Zones {
-		subnets = append(subnets, vpc.PrivateSubnets.MapIndex(pulumi.String(zone)))
+		subnets = append(subnets, at.subnet(zone))
 	}
 	// The component is named after the environment as well, and jobs ask for the pool by the blueprint's name.
 	labels := map[string]string{gpunodes.LabelPool: pool.Name.Value}
 	maps.Copy(labels, pool.Labels)
 	args := &gpunodes.PoolArgs{
 		Catalog:                plan.catalog,
-		ClusterName:            eks.Name,
+		ClusterName:            at.cluster,
 		KubernetesVersion:      plan.Blueprint.Environment.KubernetesVersion.Value,
-		NodeRoleARN:            eks.NodeRoleARN,
+		NodeRoleARN:            at.nodeRole,
 		SubnetIDs:              subnets,
-		ClusterSecurityGroupID: eks.SecurityGroupID,
+		ClusterSecurityGroupID: at.securityGroup,
 		InstanceTypes:          values(pool.InstanceTypes),
 		Fabric:                 pool.Fabric.Value,
 		Capacity:               pool.Capacity.Kind.Value,
@@ -54,7 +69,7 @@ func poolArgs(plan *Plan, p PoolPlan, vpc *network.VPC, eks *cluster.Cluster, ta
 	}
 	if pool.AMI.Value != "" {
 		args.AMI = pool.AMI.Value
-		args.Bootstrap = gpunodes.Bootstrap{ClusterEndpoint: eks.Endpoint, ClusterCA: eks.CertificateAuthority, ServiceCIDR: eks.ServiceCIDR}
+		args.Bootstrap = gpunodes.Bootstrap{ClusterEndpoint: at.endpoint, ClusterCA: at.certificateAuthority, ServiceCIDR: at.serviceCIDR}
 	}
 	if old := pool.RenamedFrom.Value; old != "" {
 		args.RenamedFrom = poolName(plan, old)

@@ -41,3 +41,13 @@ node_pool "ids" {
     reservations = ["cr-0123456789abcdef0"] # ERROR: Illegal reservation
   }
 }
+
+node_pool "elsewhere" {
+  instance_types = ["g6.xlarge"]
+  zone           = "usw2-az1"
+  size           = { min = 0, desired = 1, max = 2 }
+  capacity {
+    kind         = "reservation"
+    reservations = ["arn:aws:ec2:us-east-2:111122223333:capacity-reservation/cr-0123456789abcdef0"] # ERROR: Reservation of another region
+  }
+}

@@ -19,3 +19,15 @@ node_pool "older" {
   size           = { min = 1, desired = 1, max = 2 }
   image_release  = "1.34.0-20261115"
 }
+
+node_pool "oldest" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+  image_release  = "1.32.0-20261115"
+}
+
+node_pool "forgotten" {
+  instance_types = ["m7i.xlarge"]
+  size           = { min = 1, desired = 1, max = 2 }
+  image_release  = "1.31.0-20261115" # ERROR: Image too old for cluster
+}
