@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -136,17 +138,35 @@ func buildProject(t testing.TB, repo, dir string) string {
 	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(t.TempDir(), "program")
-	for _, args := range [][]string{
-		{"mod", "edit", "-replace=github.com/gpuyard/gpuyard=" + repo},
-		{"build", "-mod=mod", "-o", program, "."},
-	} {
-		cmd := exec.CommandContext(t.Context(), "go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
+	var checkout struct {
+		Require []struct{ Path, Version string }
 	}
+	if err := json.Unmarshal(runGo(t, repo, "mod", "edit", "-json"), &checkout); err != nil {
+		t.Fatal(err)
+	}
+	// `go get` would write all that the checkout requires, and without it go reads modules that nobody builds with, which
+	// are not on a machine that has only built the checkout.
+	edit := []string{"mod", "edit", "-replace=github.com/gpuyard/gpuyard=" + repo}
+	for _, r := range checkout.Require {
+		edit = append(edit, "-require="+r.Path+"@"+r.Version)
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	runGo(t, dir, edit...)
+	runGo(t, dir, "build", "-mod=mod", "-o", program, ".")
 	return program
+}
+
+// runGo runs the go command without a network, and returns what it wrote.
+func runGo(t testing.TB, dir string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOWORK=off")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s%s", strings.Join(args, " "), err, out, stderr.Bytes())
+	}
+	return out
 }
