@@ -52,7 +52,7 @@ Description=Frequency governor
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=/bin/sh -c 'for f in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo %s >"$$f" || exit 1; done'
+ExecStart=/bin/sh -c 'for f in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do [ "$$(cat "$${f%%%%/cpufreq/*}/online" 2>/dev/null)" = 0 ] || echo %s >"$$f" || exit 1; done'
 [Install]
 WantedBy=multi-user.target
 `, w.get("cpu.governor"))

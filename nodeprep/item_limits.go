@@ -96,16 +96,24 @@ func systemdLimits(w want, prefix string) string {
 	return b.String()
 }
 
-// systemdValue is a limit as systemd writes it: memlock, stack and the like are KiB in limits.conf and bytes here.
+// systemdValue is a limit as systemd writes it: memlock, stack and the like are KiB in limits.conf and bytes here, and
+// cpu is minutes there and seconds here.
 func systemdValue(name, value string) string {
 	if value == "unlimited" {
 		return "infinity"
 	}
 	inKiB := []string{"as", "core", "data", "fsize", "memlock", "rss", "stack"}
-	if n, err := strconv.ParseInt(value, 10, 64); err == nil && slices.Contains(inKiB, name) {
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch {
+	case err != nil:
+		return value
+	case slices.Contains(inKiB, name):
 		return strconv.FormatInt(n*1024, 10)
+	case name == "cpu":
+		return strconv.FormatInt(n*60, 10)
+	default:
+		return value
 	}
-	return value
 }
 
 func managerContent(w want) string {

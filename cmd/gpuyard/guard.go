@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/apitype"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
 	"github.com/gpuyard/gpuyard/blueprint"
@@ -25,8 +26,35 @@ func holdsState(token string) bool {
 	}, token)
 }
 
-// refuseLoss refuses an update whose preview replaces something that holds state.
+// versionStep says what is wrong with an update of a cluster to another Kubernetes version, or nothing. EKS would refuse it
+// after other resources have changed.
+//
+// Source: EKS User Guide, "Update existing cluster to new Kubernetes version".
+func versionStep(m apitype.StepEventMetadata) string {
+	if m.Type != "aws:eks/cluster:Cluster" || m.Op != apitype.OpUpdate || m.Old == nil || m.New == nil {
+		return ""
+	}
+	was, _ := m.Old.Inputs["version"].(string)
+	want, _ := m.New.Inputs["version"].(string)
+	var from, to int
+	if _, err := fmt.Sscanf(was+" "+want, "1.%d 1.%d", &from, &to); err != nil {
+		return ""
+	}
+	switch {
+	case to < from:
+		return fmt.Sprintf("a cluster does not go back from Kubernetes %s to %s: write kubernetes_version = %q again", was, want, was)
+	case to > from+1:
+		return fmt.Sprintf("a cluster goes up one minor version of Kubernetes at a time: from %s to 1.%d first, and its pools with it", was, from+1)
+	default:
+		return ""
+	}
+}
+
+// refuseLoss refuses an update whose preview replaces something that holds state, or asks for what AWS would refuse.
 func refuseLoss(preview *progress) error {
+	if len(preview.refused) > 0 {
+		return errors.New("refused, and nothing was changed: " + strings.Join(preview.refused, "; "))
+	}
 	if len(preview.replaced) == 0 {
 		return nil
 	}

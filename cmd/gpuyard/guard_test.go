@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/apitype"
 )
 
 func TestRefusedLossNamesStores(t *testing.T) {
@@ -32,5 +34,25 @@ func TestRefusedLossNamesStores(t *testing.T) {
 				t.Errorf("got %v, want %q in it", err, c.want)
 			}
 		})
+	}
+}
+
+func TestVersionStep(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ was, want, says string }{
+		{"1.34", "1.34", ""},
+		{"1.34", "1.35", ""},
+		{"1.33", "1.35", "from 1.33 to 1.34 first"},
+		{"1.35", "1.34", `write kubernetes_version = "1.35" again`},
+		{"", "1.35", ""},
+	} {
+		got := versionStep(apitype.StepEventMetadata{
+			Type: "aws:eks/cluster:Cluster", Op: apitype.OpUpdate,
+			Old: &apitype.StepEventStateMetadata{Inputs: map[string]any{"version": c.was}},
+			New: &apitype.StepEventStateMetadata{Inputs: map[string]any{"version": c.want}},
+		})
+		if (got == "") != (c.says == "") || !strings.Contains(got, c.says) {
+			t.Errorf("%s to %s: %q, want %q", c.was, c.want, got, c.says)
+		}
 	}
 }

@@ -35,6 +35,7 @@ type progress struct {
 	done     int
 	counts   map[apitype.OpType]int
 	replaced []string // "TYPE NAME (what changed)" of what holds state
+	refused  []string // what AWS would refuse in the middle, and what to do
 	advice   []string
 	problems []string
 	now      func() time.Time
@@ -131,6 +132,9 @@ func (p *progress) record(m apitype.StepEventMetadata, took time.Duration) {
 	p.done++
 	if m.Op == apitype.OpReplace && holdsState(m.Type) {
 		p.replaced = append(p.replaced, fmt.Sprintf("%s %s (%s)", shortType(m.Type), nameOf(m.URN), changedKeys(m)))
+	}
+	if wrong := versionStep(m); wrong != "" {
+		p.refused = append(p.refused, wrong)
 	}
 	v, _ := verbOf(m.Op)
 	p.line(v.sign, v.words[p.mode], m, took)

@@ -110,11 +110,12 @@ func New(items []Item, o Options) Body {
 	}
 	b.WriteString("}\n\n")
 	b.WriteString(o.Facts)
-	fmt.Fprintf(&b, "\nif [ \"${1:-}\" = here ]; then\n\tnp_apply_here %[1]s\nelse\n\tnp_apply %[1]s %[2]s\nfi\n", Quote(o.Profile), speed)
+	fmt.Fprintf(&b, "\nnp_code=0\nif [ \"${1:-}\" = here ]; then\n\tnp_apply_here %[1]s || np_code=$?\nelse\n\tnp_apply %[1]s %[2]s || np_code=$?\nfi\n", Quote(o.Profile), speed)
 	b.WriteString("if [ \"${np_self_reboot:-}\" = yes ]; then np_resume_unit; fi\n")
 	if o.Facts != "" {
 		b.WriteString("if [ \"${1:-}\" != here ]; then np_facts; fi\n")
 	}
+	b.WriteString("np_outcome \"$np_code\"\n")
 	return Body{library().needed(b.String()) + b.String()}
 }
 

@@ -204,4 +204,5 @@ np_end() {
 	np_state step ''
 	np_state status "$np_end_status"
 	np_result end "$np_end_status" "$np_reasons"
+	[ "$np_end_status" != failed ]
 }

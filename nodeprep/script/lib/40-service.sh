@@ -156,6 +156,8 @@ np_governor() {
 	for np_f in "$R"/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do
 		[ -e "$np_f" ] || continue
 		np_any=yes
+		# A processor that is offline takes no governor (EBUSY). The first often has no file that says it is online.
+		if [ "$(cat "${np_f%/cpufreq/*}/online" 2>/dev/null)" = 0 ]; then continue; fi
 		np_sysfs "${np_f#"$R"}" "$1" || return
 	done
 	if [ -z "$np_any" ]; then

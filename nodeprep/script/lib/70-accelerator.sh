@@ -83,7 +83,9 @@ np_nvidia() {
 	np_install_exact "$@" || return
 	np_dkms nvidia || return
 	np_loaded=$(cat "$R/sys/module/nvidia/version" 2>/dev/null) || np_loaded=
-	if [ -z "$np_loaded" ]; then
+	if [ -z "$np_loaded" ] && [ -d "$R/sys/module/nouveau" ]; then
+		np_reboot 'the driver is loaded at the next boot, without nouveau' # which holds the devices until then
+	elif [ -z "$np_loaded" ]; then
 		np_try modprobe nvidia || return
 		np_changed
 	elif [ "$np_loaded" != "$1" ]; then

@@ -58,6 +58,11 @@ np_join() {
 		np_status=$np_was
 		return 0
 	fi
+	# Pods come with the node, and go again with a reboot; and what they stand on is not right before it.
+	if [ -n "$np_reasons" ]; then
+		np_reboot "it joins after the reboot for $np_reasons"
+		return 0
+	fi
 	np_own joined "$4" '' && np_try nodeadm install "$3" --credential-provider ssm --containerd-source none --region "$4" || return
 	np_try nodeadm init -c "file://$1" || return
 	np_status=changed
@@ -68,7 +73,7 @@ np_join() {
 
 # np_secret_file PATH CONTENT keeps a file that root alone may read; no copy of what it was is kept.
 np_secret_file() {
-	mkdir -p "$R${1%/*}" && chmod 0700 "$R${1%/*}" || return
+	mkdir -p "$R${1%/*}" || return
 	if [ -f "$R$1" ] && [ "$(cat "$R$1")" = "$(printf '%s' "$2")" ]; then return 0; fi
 	if np_own file "$1" "$(printf '%s' "$2" | sha256sum | cut -d ' ' -f 1)" && (umask 077 && printf '%s' "$2" >"$R$1.new") && np_sync "$R$1.new" && mv -f "$R$1.new" "$R$1"; then
 		np_changed

@@ -158,6 +158,7 @@ np_end() {
 	np_state step ''
 	np_state status "$np_end_status"
 	np_result end "$np_end_status" "$np_reasons"
+	[ "$np_end_status" != failed ]
 }
 np_file() {
 	np_to=$R$1
@@ -335,6 +336,7 @@ np_governor() {
 	for np_f in "$R"/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do
 		[ -e "$np_f" ] || continue
 		np_any=yes
+		if [ "$(cat "${np_f%/cpufreq/*}/online" 2>/dev/null)" = 0 ]; then continue; fi
 		np_sysfs "${np_f#"$R"}" "$1" || return
 	done
 	if [ -z "$np_any" ]; then
@@ -586,7 +588,9 @@ np_nvidia() {
 	np_install_exact "$@" || return
 	np_dkms nvidia || return
 	np_loaded=$(cat "$R/sys/module/nvidia/version" 2>/dev/null) || np_loaded=
-	if [ -z "$np_loaded" ]; then
+	if [ -z "$np_loaded" ] && [ -d "$R/sys/module/nouveau" ]; then
+		np_reboot 'the driver is loaded at the next boot, without nouveau' # which holds the devices until then
+	elif [ -z "$np_loaded" ]; then
 		np_try modprobe nvidia || return
 		np_changed
 	elif [ "$np_loaded" != "$1" ]; then
@@ -658,6 +662,11 @@ np_apply() {
 	systemd-run --quiet --collect --wait --unit=gpuyard-nodeprep-run sh "$R$np_dir/script" here >/dev/null </dev/null || :
 	rm -f "$R$np_dir/script"
 	cat "$R$np_dir/results"
+	awk -F '\t' '$2 == "end" { how = $3 } END { exit how != "done" && how != "reboot" }' "$R$np_dir/results"
+}
+np_outcome() {
+	if [ "${np_mode:-}" = user-data ]; then return 0; fi
+	return "$1"
 }
 np_save_script() {
 	if [ -z "${np_payload:-}" ]; then [ -s "$R$np_dir/script" ] && return; fi
@@ -809,7 +818,7 @@ Description=Frequency governor
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=/bin/sh -c '\''for f in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo performance >"$$f" || exit 1; done'\''
+ExecStart=/bin/sh -c '\''for f in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do [ "$$(cat "$${f%%/cpufreq/*}/online" 2>/dev/null)" = 0 ] || echo performance >"$$f" || exit 1; done'\''
 [Install]
 WantedBy=multi-user.target
 '
@@ -1245,10 +1254,12 @@ np_facts_files() {
 np_sysctl_paths='fs/file-max fs/nr_open kernel/numa_balancing net/core/netdev_max_backlog net/core/rmem_max net/core/somaxconn net/core/wmem_max net/ipv4/tcp_max_syn_backlog vm/max_map_count vm/swappiness vm/zone_reclaim_mode'
 np_owned_files='/etc/modprobe.d/gpuyard-nouveau.conf /etc/modules-load.d/gpuyard.conf /etc/needrestart/conf.d/zz-gpuyard.conf /etc/security/limits.d/99-zz-gpuyard.conf /etc/sysctl.d/99-zz-gpuyard.conf /etc/systemd/system.conf.d/99-gpuyard.conf /etc/systemd/system/containerd.service.d/99-gpuyard-limits.conf /etc/systemd/system/gpuyard-governor.service /etc/systemd/system/kubelet.service.d/99-gpuyard-limits.conf /etc/systemd/user.conf.d/99-gpuyard.conf /etc/tmpfiles.d/gpuyard-thp.conf'
 
+np_code=0
 if [ "${1:-}" = here ]; then
-	np_apply_here 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1
+	np_apply_here 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1 || np_code=$?
 else
-	np_apply 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1 slow
+	np_apply 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1 slow || np_code=$?
 fi
 if [ "${np_self_reboot:-}" = yes ]; then np_resume_unit; fi
 if [ "${1:-}" != here ]; then np_facts; fi
+np_outcome "$np_code"

@@ -158,6 +158,7 @@ np_end() {
 	np_state step ''
 	np_state status "$np_end_status"
 	np_result end "$np_end_status" "$np_reasons"
+	[ "$np_end_status" != failed ]
 }
 np_file() {
 	np_to=$R$1
@@ -632,6 +633,7 @@ np_governor() {
 	for np_f in "$R"/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do
 		[ -e "$np_f" ] || continue
 		np_any=yes
+		if [ "$(cat "${np_f%/cpufreq/*}/online" 2>/dev/null)" = 0 ]; then continue; fi
 		np_sysfs "${np_f#"$R"}" "$1" || return
 	done
 	if [ -z "$np_any" ]; then
@@ -970,7 +972,9 @@ np_nvidia() {
 	np_install_exact "$@" || return
 	np_dkms nvidia || return
 	np_loaded=$(cat "$R/sys/module/nvidia/version" 2>/dev/null) || np_loaded=
-	if [ -z "$np_loaded" ]; then
+	if [ -z "$np_loaded" ] && [ -d "$R/sys/module/nouveau" ]; then
+		np_reboot 'the driver is loaded at the next boot, without nouveau' # which holds the devices until then
+	elif [ -z "$np_loaded" ]; then
 		np_try modprobe nvidia || return
 		np_changed
 	elif [ "$np_loaded" != "$1" ]; then
@@ -1089,6 +1093,10 @@ np_join() {
 		np_status=$np_was
 		return 0
 	fi
+	if [ -n "$np_reasons" ]; then
+		np_reboot "it joins after the reboot for $np_reasons"
+		return 0
+	fi
 	np_own joined "$4" '' && np_try nodeadm install "$3" --credential-provider ssm --containerd-source none --region "$4" || return
 	np_try nodeadm init -c "file://$1" || return
 	np_status=changed
@@ -1097,7 +1105,7 @@ np_join() {
 	fi
 }
 np_secret_file() {
-	mkdir -p "$R${1%/*}" && chmod 0700 "$R${1%/*}" || return
+	mkdir -p "$R${1%/*}" || return
 	if [ -f "$R$1" ] && [ "$(cat "$R$1")" = "$(printf '%s' "$2")" ]; then return 0; fi
 	if np_own file "$1" "$(printf '%s' "$2" | sha256sum | cut -d ' ' -f 1)" && (umask 077 && printf '%s' "$2" >"$R$1.new") && np_sync "$R$1.new" && mv -f "$R$1.new" "$R$1"; then
 		np_changed
@@ -1152,6 +1160,11 @@ np_apply() {
 	systemd-run --quiet --collect --wait --unit=gpuyard-nodeprep-run sh "$R$np_dir/script" here >/dev/null </dev/null || :
 	rm -f "$R$np_dir/script"
 	cat "$R$np_dir/results"
+	awk -F '\t' '$2 == "end" { how = $3 } END { exit how != "done" && how != "reboot" }' "$R$np_dir/results"
+}
+np_outcome() {
+	if [ "${np_mode:-}" = user-data ]; then return 0; fi
+	return "$1"
 }
 np_save_script() {
 	if [ -z "${np_payload:-}" ]; then [ -s "$R$np_dir/script" ] && return; fi
@@ -1324,7 +1337,7 @@ Description=Frequency governor
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=/bin/sh -c '\''for f in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo performance >"$$f" || exit 1; done'\''
+ExecStart=/bin/sh -c '\''for f in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do [ "$$(cat "$${f%%/cpufreq/*}/online" 2>/dev/null)" = 0 ] || echo performance >"$$f" || exit 1; done'\''
 [Install]
 WantedBy=multi-user.target
 '
@@ -1480,9 +1493,11 @@ np_items() {
 }
 
 
+np_code=0
 if [ "${1:-}" = here ]; then
-	np_apply_here 45c20fa2a05a0cfa694b2fe1e19d4869c70175666f95a76660d1f0893f7cd649
+	np_apply_here 45c20fa2a05a0cfa694b2fe1e19d4869c70175666f95a76660d1f0893f7cd649 || np_code=$?
 else
-	np_apply 45c20fa2a05a0cfa694b2fe1e19d4869c70175666f95a76660d1f0893f7cd649 slow
+	np_apply 45c20fa2a05a0cfa694b2fe1e19d4869c70175666f95a76660d1f0893f7cd649 slow || np_code=$?
 fi
 if [ "${np_self_reboot:-}" = yes ]; then np_resume_unit; fi
+np_outcome "$np_code"
