@@ -40,7 +40,7 @@ func TestNoFunctionIsUnused(t *testing.T) {
 		"np_apply", "np_resume_unit", "np_reboot_now", "np_revert", "np_run", "np_file", "np_on", "np_where", "np_sysfs", "np_sysctls", "np_module", "np_hugepages_all",
 		"np_kernel_line", "np_service_file", "np_governor", "np_read_ahead", "np_swap_off", "np_time_on", "np_unit_mask", "np_unit_off", "np_unit_on",
 		"np_nouveau_off", "np_nvidia", "np_gdrcopy", "np_container_toolkit", "np_habana", "np_links_up", "np_efa", "np_roce", "np_raid0", "np_containerd", "np_join",
-		"np_adapters", "np_rdma_core", "np_topology", "np_outcome",
+		"np_adapters", "np_rdma_core", "np_topology",
 	}
 	for _, name := range lib.names {
 		used := slices.Contains(entry, name)

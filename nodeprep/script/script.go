@@ -110,12 +110,14 @@ func New(items []Item, o Options) Body {
 	}
 	b.WriteString("}\n\n")
 	b.WriteString(o.Facts)
-	fmt.Fprintf(&b, "\nnp_code=0\nif [ \"${1:-}\" = here ]; then\n\tnp_apply_here %[1]s || np_code=$?\nelse\n\tnp_apply %[1]s %[2]s || np_code=$?\nfi\n", Quote(o.Profile), speed)
+	fmt.Fprintf(&b, "\nif [ \"${1:-}\" = here ]; then\n\tnp_apply_here %[1]s\nelse\n\tnp_apply %[1]s %[2]s\nfi\nnp_code=$?\n", Quote(o.Profile), speed)
 	b.WriteString("if [ \"${np_self_reboot:-}\" = yes ]; then np_resume_unit; fi\n")
 	if o.Facts != "" {
 		b.WriteString("if [ \"${1:-}\" != here ]; then np_facts; fi\n")
 	}
-	b.WriteString("np_outcome \"$np_code\"\n")
+	// Before a node joins its cluster it is no failure: nodeadm waits for cloud-init to end well, and a node that lacks a
+	// setting is better than none.
+	b.WriteString("[ \"${np_mode:-}\" = user-data ] || [ \"$np_code\" = 0 ]\n")
 	return Body{library().needed(b.String()) + b.String()}
 }
 

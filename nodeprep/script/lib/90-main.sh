@@ -29,14 +29,7 @@ np_apply() {
 	# It may carry a secret.
 	rm -f "$R$np_dir/script"
 	cat "$R$np_dir/results"
-	awk -F '\t' '$2 == "end" { how = $3 } END { exit how != "done" && how != "reboot" }' "$R$np_dir/results"
-}
-
-# np_outcome CODE is the code that the script ends with. Where it runs before a node joins its cluster, it is never a
-# failure: nodeadm waits for cloud-init to end well, and a node that lacks a setting is better than none.
-np_outcome() {
-	if [ "${np_mode:-}" = user-data ]; then return 0; fi
-	return "$1"
+	grep -Eq '^np.end.(done|reboot)' "$R$np_dir/results"
 }
 
 # np_save_script SELF keeps this very script on the host; SELF says whether it may reboot it. The script that runs after

@@ -662,11 +662,7 @@ np_apply() {
 	systemd-run --quiet --collect --wait --unit=gpuyard-nodeprep-run sh "$R$np_dir/script" here >/dev/null </dev/null || :
 	rm -f "$R$np_dir/script"
 	cat "$R$np_dir/results"
-	awk -F '\t' '$2 == "end" { how = $3 } END { exit how != "done" && how != "reboot" }' "$R$np_dir/results"
-}
-np_outcome() {
-	if [ "${np_mode:-}" = user-data ]; then return 0; fi
-	return "$1"
+	grep -Eq '^np.end.(done|reboot)' "$R$np_dir/results"
 }
 np_save_script() {
 	if [ -z "${np_payload:-}" ]; then [ -s "$R$np_dir/script" ] && return; fi
@@ -1254,12 +1250,12 @@ np_facts_files() {
 np_sysctl_paths='fs/file-max fs/nr_open kernel/numa_balancing net/core/netdev_max_backlog net/core/rmem_max net/core/somaxconn net/core/wmem_max net/ipv4/tcp_max_syn_backlog vm/max_map_count vm/swappiness vm/zone_reclaim_mode'
 np_owned_files='/etc/modprobe.d/gpuyard-nouveau.conf /etc/modules-load.d/gpuyard.conf /etc/needrestart/conf.d/zz-gpuyard.conf /etc/security/limits.d/99-zz-gpuyard.conf /etc/sysctl.d/99-zz-gpuyard.conf /etc/systemd/system.conf.d/99-gpuyard.conf /etc/systemd/system/containerd.service.d/99-gpuyard-limits.conf /etc/systemd/system/gpuyard-governor.service /etc/systemd/system/kubelet.service.d/99-gpuyard-limits.conf /etc/systemd/user.conf.d/99-gpuyard.conf /etc/tmpfiles.d/gpuyard-thp.conf'
 
-np_code=0
 if [ "${1:-}" = here ]; then
-	np_apply_here 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1 || np_code=$?
+	np_apply_here 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1
 else
-	np_apply 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1 slow || np_code=$?
+	np_apply 92ca71800ecac00f5bd72deb9e7828d655e41e0229065d895066162ea1e21ed1 slow
 fi
+np_code=$?
 if [ "${np_self_reboot:-}" = yes ]; then np_resume_unit; fi
 if [ "${1:-}" != here ]; then np_facts; fi
-np_outcome "$np_code"
+[ "${np_mode:-}" = user-data ] || [ "$np_code" = 0 ]

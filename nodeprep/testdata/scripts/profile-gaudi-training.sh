@@ -1087,11 +1087,7 @@ np_apply() {
 	systemd-run --quiet --collect --wait --unit=gpuyard-nodeprep-run sh "$R$np_dir/script" here >/dev/null </dev/null || :
 	rm -f "$R$np_dir/script"
 	cat "$R$np_dir/results"
-	awk -F '\t' '$2 == "end" { how = $3 } END { exit how != "done" && how != "reboot" }' "$R$np_dir/results"
-}
-np_outcome() {
-	if [ "${np_mode:-}" = user-data ]; then return 0; fi
-	return "$1"
+	grep -Eq '^np.end.(done|reboot)' "$R$np_dir/results"
 }
 np_save_script() {
 	if [ -z "${np_payload:-}" ]; then [ -s "$R$np_dir/script" ] && return; fi
@@ -1390,11 +1386,11 @@ np_items() {
 }
 
 
-np_code=0
 if [ "${1:-}" = here ]; then
-	np_apply_here 7139885df45809a1ee5c69a99aca70ed97dc9268d5a3f2875512f2afb78078fb || np_code=$?
+	np_apply_here 7139885df45809a1ee5c69a99aca70ed97dc9268d5a3f2875512f2afb78078fb
 else
-	np_apply 7139885df45809a1ee5c69a99aca70ed97dc9268d5a3f2875512f2afb78078fb slow || np_code=$?
+	np_apply 7139885df45809a1ee5c69a99aca70ed97dc9268d5a3f2875512f2afb78078fb slow
 fi
+np_code=$?
 if [ "${np_self_reboot:-}" = yes ]; then np_resume_unit; fi
-np_outcome "$np_code"
+[ "${np_mode:-}" = user-data ] || [ "$np_code" = 0 ]
