@@ -65,7 +65,8 @@ func NewCloud(opts Options) (*Cloud, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := CheckFaults(opts.Faults); err != nil {
+	all := providers(account)
+	if err := checkFaults(opts.Faults, all); err != nil {
 		return nil, err
 	}
 	s, err := store.Open(opts.Dir)
@@ -76,7 +77,7 @@ func NewCloud(opts Options) (*Cloud, error) {
 	if now == nil {
 		now = time.Now
 	}
-	return &Cloud{store: s, providers: providers(account), now: now, faults: fault.NewPlan(opts.Faults), pace: opts.Pace}, nil
+	return &Cloud{store: s, providers: all, now: now, faults: fault.NewPlan(opts.Faults), pace: opts.Pace}, nil
 }
 
 // takes returns how long an operation takes, by the verb of a fault.

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/gpuyard/gpuyard/sim/aws"
+	"github.com/gpuyard/gpuyard/sim/internal/engine"
 	"github.com/gpuyard/gpuyard/sim/internal/fault"
 )
 
@@ -54,8 +55,15 @@ func ReadFaults(path string) ([]Fault, error) {
 
 // CheckFaults says which faults could strike nothing, or make no sense. NewCloud refuses them, too.
 func CheckFaults(faults []Fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	return checkFaults(faults, providers(aws.Account{}))
+}
+
+func checkFaults(faults []Fault, all []*engine.Provider) error {
 	var tokens, capacity []string
-	for _, p := range providers(aws.Account{}) {
+	for _, p := range all {
 		for _, r := range p.Resources {
 			tokens = append(tokens, r.Token)
 			if r.Capacity != nil {

@@ -18,9 +18,9 @@ const (
 )
 
 // Patterns of what names a reservation.
-const (
-	reservationID  = `^cr-[0-9a-f]{8,17}$`
-	reservationARN = `^arn:aws[a-z-]*:ec2:[a-z0-9-]+:[0-9]{12}:capacity-reservation/cr-[0-9a-f]{8,17}$`
+var (
+	reservationID  = regexp.MustCompile(`^cr-[0-9a-f]{8,17}$`)
+	reservationARN = regexp.MustCompile(`^arn:aws[a-z-]*:ec2:[a-z0-9-]+:[0-9]{12}:capacity-reservation/cr-[0-9a-f]{8,17}$`)
 )
 
 // checkCapacity reports capacity that cannot be had, or that is not named as it must be.
@@ -65,13 +65,13 @@ func checkReserved(c *argument.Checker, a *PoolArgs) {
 		c.Failf("reservation", "capacity of kind %s needs the id of what was bought, such as cr-0123456789abcdef0", a.Capacity)
 	case a.Reservation != "" && several:
 		c.Failf("reservation", "%s is given and reservations are as well: it is one or the other", a.Reservation)
-	case a.Reservation != "" && !regexp.MustCompile(reservationID).MatchString(a.Reservation):
+	case a.Reservation != "" && !reservationID.MatchString(a.Reservation):
 		c.Failf("reservation", "%q is no id of a reservation such as cr-0123456789abcdef0", a.Reservation)
 	case several && a.Capacity == capacityBlock:
 		c.Failf("reservations", "a node group uses one Capacity Block, by its id: make one pool for each")
 	}
 	for i, arn := range a.Reservations {
-		if !regexp.MustCompile(reservationARN).MatchString(arn) {
+		if !reservationARN.MatchString(arn) {
 			c.Failf("reservations", "%q is no ARN such as arn:aws:ec2:us-west-2:123456789012:capacity-reservation/cr-0123456789abcdef0", arn)
 		}
 		if slices.Contains(a.Reservations[:i], arn) {

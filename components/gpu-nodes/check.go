@@ -13,8 +13,15 @@ import (
 // maxNameLength leaves room in a node group's 63 characters for a dash and the provider's unique suffix of 26.
 const maxNameLength = 36
 
+// The shapes of names, versions and images. Every pool of a plan is held against them.
+var (
+	nameShape    = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_-]*$`)
+	versionShape = regexp.MustCompile(`^1\.[0-9]+$`)
+	amiShape     = regexp.MustCompile(`^ami-[0-9a-f]{8,17}$`)
+)
+
 func checkName(c *argument.Checker, arg, name string) {
-	if !regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_-]*$`).MatchString(name) {
+	if !nameShape.MatchString(name) {
 		c.Failf(arg, "%q may hold letters, digits, dashes and underscores, and starts with a letter or digit", name)
 	}
 	if len(name) > maxNameLength {
@@ -37,7 +44,7 @@ func checkInputs(c *argument.Checker, a *PoolArgs) {
 			c.Failf(input.name, "it is not given")
 		}
 	}
-	if !regexp.MustCompile(`^1\.[0-9]+$`).MatchString(a.KubernetesVersion) {
+	if !versionShape.MatchString(a.KubernetesVersion) {
 		c.Failf("kubernetesVersion", "%q is no version such as 1.35", a.KubernetesVersion)
 	}
 }
@@ -120,7 +127,7 @@ func checkImage(c *argument.Checker, a *PoolArgs) {
 		}
 		return
 	}
-	if !regexp.MustCompile(`^ami-[0-9a-f]{8,17}$`).MatchString(a.AMI) {
+	if !amiShape.MatchString(a.AMI) {
 		c.Failf("ami", "%q is no id of an image such as ami-0123456789abcdef0", a.AMI)
 	}
 	if a.OS == osBottlerocket {

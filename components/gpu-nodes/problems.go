@@ -1,10 +1,6 @@
 package gpunodes
 
-import (
-	"errors"
-
-	"github.com/gpuyard/gpuyard/components/internal/argument"
-)
+import "github.com/gpuyard/gpuyard/components/internal/argument"
 
 // Problem is one thing that is wrong with a pool.
 type Problem struct {
@@ -19,20 +15,8 @@ type Problem struct {
 func CheckPool(name string, args *PoolArgs) []Problem {
 	_, err := planPool(name, args)
 	var problems []Problem
-	for _, err := range unjoined(err) {
-		var wrong *argument.Error
-		if !errors.As(err, &wrong) {
-			panic(err) // a Checker joins nothing else
-		}
+	for _, wrong := range argument.Errors(err) {
 		problems = append(problems, Problem{wrong.Argument, wrong.Problem})
 	}
 	return problems
-}
-
-// unjoined are the errors that errors.Join made one of.
-func unjoined(err error) []error {
-	if all, ok := err.(interface{ Unwrap() []error }); ok {
-		return all.Unwrap()
-	}
-	return nil
 }

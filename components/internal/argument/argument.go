@@ -46,3 +46,16 @@ func (c *Checker) Failf(argument, format string, args ...any) {
 func (c *Checker) Err() error {
 	return errors.Join(c.errs...)
 }
+
+// Errors are the problems in what Checker.Err returned, in their order.
+func Errors(err error) []*Error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return nil
+	}
+	var all []*Error
+	for _, e := range joined.Unwrap() {
+		all = append(all, e.(*Error)) // a Checker joins nothing else
+	}
+	return all
+}

@@ -25,4 +25,10 @@ func TestCheckerCollects(t *testing.T) {
 	if !errors.As(err, &first) || first.Argument != "nat" {
 		t.Errorf("found %v, want the error about nat", first)
 	}
+	if all := argument.Errors(err); len(all) != 2 || all[0] != first || all[1].Argument != "zones" {
+		t.Errorf("found %v, want both in their order", all)
+	}
+	if all := argument.Errors(nil); all != nil {
+		t.Errorf("found %v in no error", all)
+	}
 }

@@ -1,6 +1,10 @@
 package lightaws
 
-import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+import (
+	"maps"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
 
 // Bucket is a bucket of S3, general or of one zone.
 type Bucket struct {
@@ -48,9 +52,7 @@ const (
 // NewBucketSetting registers a setting of a bucket, whose name it adds to the inputs.
 func NewBucketSetting(ctx *pulumi.Context, setting BucketSetting, name string, bucket *Bucket, inputs pulumi.Map, opts ...pulumi.ResourceOption) (pulumi.CustomResource, error) {
 	all := pulumi.Map{"bucket": bucket.ID()}
-	for key, value := range inputs {
-		all[key] = value
-	}
+	maps.Copy(all, inputs)
 	var resource pulumi.CustomResourceState
 	err := register(ctx, string(setting), name, all, &resource, opts)
 	return &resource, err
